@@ -1,11 +1,19 @@
 package io.pgring.transport;
 
+import java.nio.charset.Charset;
+
 /**
  * Where to listen or connect, as written in the configuration: {@code host:port}, {@code
  * [IPv6]:port} or {@code unix:/path}. Immutable; equal when written alike. A host may be a name, an
  * address or, for listening, {@code *}.
  */
 public final class Address {
+  /**
+   * Longest path of a Unix socket in bytes. Linux would take one more, but Java keeps two of the
+   * 108 bytes of {@code sun_path} to itself.
+   */
+  public static final int MAX_PATH_BYTES = 106;
+
   private static final String UNIX_PREFIX = "unix:";
   private static final int MAX_PORT = 65_535;
 
@@ -26,12 +34,7 @@ public final class Address {
    */
   public static Address parse(String text) {
     if (text.startsWith(UNIX_PREFIX)) {
-      String path = text.substring(UNIX_PREFIX.length());
-      if (!path.startsWith("/") || path.indexOf('\0') >= 0) {
-        throw new IllegalArgumentException(
-            "'" + text + "' must be unix: and an absolute path of a socket file");
-      }
-      return new Address(null, 0, path);
+      return new Address(null, 0, path(text, text.substring(UNIX_PREFIX.length())));
     }
     int colon = text.lastIndexOf(':');
     if (colon < 1) {
@@ -40,6 +43,25 @@ public final class Address {
     }
     return new Address(
         host(text, text.substring(0, colon)), port(text, text.substring(colon + 1)), null);
+  }
+
+  private static String path(String text, String path) {
+    if (!path.startsWith("/") || path.indexOf('\0') >= 0) {
+      throw new IllegalArgumentException(
+          "'" + text + "' must be unix: and an absolute path of a socket file");
+    }
+    Charset fileNames = Charset.forName(System.getProperty("sun.jnu.encoding", "UTF-8"));
+    int lengthBytes = path.getBytes(fileNames).length;
+    if (lengthBytes > MAX_PATH_BYTES) {
+      throw new IllegalArgumentException(
+          "'"
+              + text
+              + "': the path has "
+              + lengthBytes
+              + " bytes, and a Unix socket's can have "
+              + MAX_PATH_BYTES);
+    }
+    return path;
   }
 
   private static String host(String text, String host) {

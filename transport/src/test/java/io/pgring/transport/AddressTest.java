@@ -3,6 +3,7 @@ package io.pgring.transport;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,6 +28,16 @@ class AddressTest {
     assertThat(address.path()).isEqualTo(path);
     assertThat(address.isUnix()).isEqualTo(path != null);
     assertThat(address).hasToString(text).isEqualTo(Address.parse(text));
+  }
+
+  @Test
+  void refusesAPathThatNoUnixSocketCanHave() {
+    String longest = "/" + "x".repeat(Address.MAX_PATH_BYTES - 1);
+
+    assertThat(Address.parse("unix:" + longest).path()).isEqualTo(longest);
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> Address.parse("unix:" + longest + "x"))
+        .withMessageContaining("has 107 bytes, and a Unix socket's can have 106");
   }
 
   @ParameterizedTest
