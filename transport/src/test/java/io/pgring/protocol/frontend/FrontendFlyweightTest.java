@@ -180,6 +180,40 @@ class FrontendFlyweightTest {
     assertThat(execute(golden).valid()).isFalse();
   }
 
+  @Test
+  void readsFunctionCall() {
+    FunctionCallFlyweight call = new FunctionCallFlyweight();
+    int length = put("46 0000001d 00000585 0002 0001 0000 0002 00000001 07 00000002 'ab' 0001");
+    assertThat(call.wrap(buffer, OFFSET, length).valid()).isTrue();
+    assertThat(call.functionOid()).isEqualTo(1413);
+    assertThat(call.argumentCount()).isEqualTo(2);
+    assertThat(call.argumentFormat(0)).isEqualTo(1);
+    assertThat(call.argumentFormat(1)).isZero();
+    assertThat(text(call.argumentOffset(1), call.argumentLength(1))).isEqualTo("ab");
+    assertThat(call.argumentLength(0)).isEqualTo(1);
+    assertThat(call.resultFormat()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "46 00000008 00000585",
+        "46 0000000c 00000585 0000 0000",
+        "46 0000000f 00000585 0000 0000 0000 00",
+        "46 00000012 00000585 0002 0000 0000 0000 0000",
+        "46 00000012 00000585 0000 0001 fffffffe 0000"
+      })
+  void refusesFunctionCall(String golden) {
+    assertThat(new FunctionCallFlyweight().wrap(buffer, OFFSET, put(golden)).valid()).isFalse();
+  }
+
+  @Test
+  void readsCopyFail() {
+    CopyFailFlyweight fail = new CopyFailFlyweight();
+    assertThat(fail.wrap(buffer, OFFSET, put("66 00000009 'full' 00")).valid()).isTrue();
+    assertThat(text(fail.reasonOffset(), fail.reasonLength())).isEqualTo("full");
+  }
+
   private QueryFlyweight query(String golden) {
     return new QueryFlyweight().wrap(buffer, OFFSET, put(golden));
   }
