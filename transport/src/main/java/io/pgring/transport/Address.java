@@ -4,8 +4,8 @@ import java.nio.charset.Charset;
 
 /**
  * Where to listen or connect, as written in the configuration: {@code host:port}, {@code
- * [IPv6]:port} or {@code unix:/path}. Immutable; equal when written alike. A host may be a name, an
- * address or, for listening, {@code *}.
+ * [IPv6]:port} or {@code unix:/path}; without a port it is 5432. Immutable; equal when written
+ * alike. A host may be a name, an address or, for listening, {@code *}.
  */
 public final class Address {
   /**
@@ -16,6 +16,7 @@ public final class Address {
 
   private static final String UNIX_PREFIX = "unix:";
   private static final int MAX_PORT = 65_535;
+  private static final int DEFAULT_PORT = 5432;
 
   private final String host;
   private final int port;
@@ -37,12 +38,15 @@ public final class Address {
       return new Address(null, 0, path(text, text.substring(UNIX_PREFIX.length())));
     }
     int colon = text.lastIndexOf(':');
-    if (colon < 1) {
+    boolean withoutPort = colon < 0 || text.endsWith("]");
+    if (text.isEmpty() || colon == 0) {
       throw new IllegalArgumentException(
           "'" + text + "' must be host:port, [IPv6 address]:port or unix:/path");
     }
-    return new Address(
-        host(text, text.substring(0, colon)), port(text, text.substring(colon + 1)), null);
+    return withoutPort
+        ? new Address(host(text, text), DEFAULT_PORT, null)
+        : new Address(
+            host(text, text.substring(0, colon)), port(text, text.substring(colon + 1)), null);
   }
 
   private static String path(String text, String path) {

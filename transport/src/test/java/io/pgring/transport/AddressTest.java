@@ -41,18 +41,26 @@ class AddressTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"localhost, localhost:5432", "10.0.0.1, 10.0.0.1:5432", "[::1], [::1]:5432"})
+  void hasPostgresqlsPortWhenThereIsNone(String text, String full) {
+    assertThat(Address.parse(text)).isEqualTo(Address.parse(full)).hasToString(full);
+  }
+
+  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
-        "localhost",
         ":5432",
+        "::1",
+        "[",
+        "]:1",
+        "[]",
         "h:",
         "h:x",
         "h:-1",
         "h:65536",
         "h:123456",
         "::1:5432",
-        "[::1]",
         "[h]:1",
         "a b:1",
         "unix:",

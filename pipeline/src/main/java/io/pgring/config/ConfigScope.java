@@ -1,0 +1,22 @@
+package io.pgring.config;
+
+/** Where in the configuration a key may stand. */
+public enum ConfigScope {
+  /** At the top level of the file. */
+  GLOBAL("the top level"),
+  /** In one entry of {@code databases}. */
+  DATABASE("a database"),
+  /** In one entry of {@code users}. */
+  USER("a user");
+
+  private final String place;
+
+  ConfigScope(String place) {
+    this.place = place;
+  }
+
+  /** The place in words, for messages and the reference page. */
+  public String place() {
+    return place;
+  }
+}

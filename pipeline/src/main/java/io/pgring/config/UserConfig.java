@@ -1,0 +1,78 @@
+package io.pgring.config;
+
+/** One user as clients log in, with everything it inherits resolved. Immutable. */
+public final class UserConfig {
+  private final String name;
+  private final Settings own;
+  private final Settings settings;
+
+  UserConfig(String name, Settings own, Settings globals) {
+    this.name = name;
+    this.own = own;
+    this.settings = own.over(globals);
+  }
+
+  /** The same settings for a user whom only the entry {@code "*"} admits. */
+  UserConfig named(String requested) {
+    return new UserConfig(requested, own, settings);
+  }
+
+  /** The name that clients log in with. */
+  public String name() {
+    return name;
+  }
+
+  /** Password, SCRAM verifier or md5 hash; null when the user has none. */
+  public String password() {
+    return own.string(ConfigKey.PASSWORD);
+  }
+
+  /** How the user proves who they are, before regard to what the secret can serve. */
+  public AuthType authType() {
+    return (AuthType) settings.value(ConfigKey.AUTH_TYPE);
+  }
+
+  /** The user's own pool mode; null: that of the database. */
+  public PoolMode poolMode() {
+    return own.has(ConfigKey.POOL_MODE) ? (PoolMode) own.value(ConfigKey.POOL_MODE) : null;
+  }
+
+  /** The user's own pool size; 0: that of the database. */
+  public int poolSize() {
+    return own.has(ConfigKey.POOL_SIZE) ? own.count(ConfigKey.POOL_SIZE) : 0;
+  }
+
+  /** Server connections on all databases; 0: no limit. */
+  public int maxUserConnections() {
+    return settings.count(ConfigKey.MAX_USER_CONNECTIONS);
+  }
+
+  /** Client connections; 0: no limit. */
+  public int maxUserClientConnections() {
+    return settings.count(ConfigKey.MAX_USER_CLIENT_CONNECTIONS);
+  }
+
+  /** The timeouts for the user's sessions. */
+  public Timeouts timeouts() {
+    return new Timeouts(settings);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof UserConfig that
+        && name.equals(that.name)
+        && own.equals(that.own)
+        && settings.equals(that.settings);
+  }
+
+  @Override
+  public int hashCode() {
+    return name.hashCode();
+  }
+
+  /** Name and own settings with secrets masked. */
+  @Override
+  public String toString() {
+    return name + " " + own;
+  }
+}
