@@ -1,0 +1,2 @@
+/** Running pgbench and reading what it prints and logs. */
+package io.pgring.bench.pgbench;

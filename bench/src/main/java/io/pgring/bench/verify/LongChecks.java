@@ -1,0 +1,19 @@
+package io.pgring.bench.verify;
+
+import java.util.List;
+import java.util.Optional;
+
+/** All long checks, in the order in which they are listed. A new one is added here. */
+final class LongChecks {
+  private static final List<LongCheck> ALL = List.of(new IdleCheck(), new TermCheck());
+
+  private LongChecks() {}
+
+  static List<LongCheck> all() {
+    return ALL;
+  }
+
+  static Optional<LongCheck> named(String name) {
+    return ALL.stream().filter(check -> check.name().equals(name)).findFirst();
+  }
+}
