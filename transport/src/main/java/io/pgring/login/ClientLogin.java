@@ -194,7 +194,7 @@ public final class ClientLogin {
 
   /** The text of a PasswordMessage, or {@code null} after a failure. */
   private byte[] passwordIn(byte[] body) {
-    if (endOfString(body, 0) != body.length - 1) {
+    if (body.length == 0 || endOfString(body, 0) != body.length - 1) {
       fail(LoginFailure.protocolViolation("invalid password packet size"));
       return null;
     }

@@ -13,7 +13,7 @@ import java.util.Base64;
  */
 final class ScramServer {
   private static final Base64.Encoder BASE64 = Base64.getEncoder();
-  private static final int PROOF_LENGTH_BASE64 = 44;
+  private static final int PROOF_LENGTH_BYTES = 32;
 
   private final ScramVerifier verifier;
   private final String serverNonce;
@@ -182,10 +182,8 @@ final class ScramServer {
   }
 
   private static byte[] decodeProof(String base64) {
-    if (base64.length() != PROOF_LENGTH_BASE64 || !base64.endsWith("=")) {
-      return null;
-    }
-    return ScramClient.decode(base64);
+    byte[] proof = ScramClient.decode(base64);
+    return proof != null && proof.length == PROOF_LENGTH_BYTES ? proof : null;
   }
 
   private String malformedFinal(String detail) {
