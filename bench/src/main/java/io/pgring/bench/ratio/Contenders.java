@@ -78,9 +78,11 @@ record Contenders(
         .toList();
   }
 
-  /** The PgBouncer's name and version, for people. */
+  /** The PgBouncer's name, version and mode, for people. */
   String pgBouncerText() {
-    return pgBouncer.map(PgBouncer.Installed::text).orElse("none started");
+    return pgBouncer
+        .map(installed -> installed.text() + ", transaction mode")
+        .orElse("none started");
   }
 
   private static Map<String, Object> settings(Sql sql, Endpoint server) {

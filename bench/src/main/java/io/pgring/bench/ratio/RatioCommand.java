@@ -133,7 +133,7 @@ public final class RatioCommand implements Callable<Integer> {
     System.out.println("commit     " + commit);
     System.out.println("machine    " + Machine.current().fields());
     System.out.println("server     " + contenders.settings());
-    System.out.println("PgBouncer  " + contenders.pgBouncerText() + ", transaction mode");
+    System.out.println("PgBouncer  " + contenders.pgBouncerText());
     System.out.println("load       " + Machine.loadAverage());
     for (String busy : BusyProcesses.watch()) {
       System.out.println("WARNING: something else is busy: " + busy);

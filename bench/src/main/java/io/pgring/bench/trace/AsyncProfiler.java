@@ -25,11 +25,15 @@ final class AsyncProfiler {
     command("start,event=" + event);
   }
 
-  /** Ends the recording and writes it twice. */
-  void stop(Path collapsed, Path flameGraph, String title) {
-    command("stop,collapsed,file=" + collapsed);
+  /**
+   * Ends the recording and writes it twice. Allocations count by their bytes, the rest by samples.
+   */
+  void stop(String event, Path collapsed, Path flameGraph, String title) {
+    String counted = event.equals("alloc") ? "total," : "";
+    command("stop,collapsed," + counted + "file=" + collapsed);
     // A comma would end the option.
-    command("dump,flamegraph,title=" + title.replace(',', ' ') + ",file=" + flameGraph);
+    String safeTitle = title.replace(',', ' ');
+    command("dump,flamegraph," + counted + "title=" + safeTitle + ",file=" + flameGraph);
   }
 
   private void command(String options) {

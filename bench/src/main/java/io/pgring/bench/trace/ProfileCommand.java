@@ -78,7 +78,7 @@ public final class ProfileCommand implements Callable<Integer> {
         Pause.millis(MARGIN_SECONDS * 500L);
         profiler.start(event);
         Pause.millis(seconds * 1_000L);
-        profiler.stop(collapsed, flameGraph, title(event, commit));
+        profiler.stop(event, collapsed, flameGraph, title(event, commit));
         run.await().orFail();
         write(reports.resolve(name(event) + ".md"), table(event, commit, collapsed));
         System.out.println("wrote " + flameGraph);
@@ -107,8 +107,8 @@ public final class ProfileCommand implements Callable<Integer> {
         """
         # %s
 
-        Written by `./pgring bench profile %s` at commit %s on %s.
-        %d samples (for `alloc`: bytes). [Flame graph](%s.html).
+        Written by `./pgring bench %s` at commit %s on %s.
+        %d %s. [Flame graph](%s.html).
 
         """
             .formatted(
@@ -117,6 +117,7 @@ public final class ProfileCommand implements Callable<Integer> {
                 commit,
                 Machine.current().fields(),
                 stacks.samples(),
+                event.equals("alloc") ? "bytes" : "samples",
                 name(event));
     return about + (stacks.samples() == 0 ? "Nothing was recorded.\n" : stacks.topTable(ROWS));
   }
