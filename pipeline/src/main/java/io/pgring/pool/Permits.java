@@ -1,0 +1,53 @@
+package io.pgring.pool;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A limit on server connections that all lanes share: of a pool, a database or a user. Any thread.
+ */
+public final class Permits {
+  private final AtomicInteger used = new AtomicInteger();
+  private volatile int limit;
+
+  /**
+   * @param limit connections allowed; 0 means no limit
+   */
+  public Permits(int limit) {
+    this.limit = limit;
+  }
+
+  /** Changes the limit; what is above the new one is not taken back by force. */
+  public void limit(int limit) {
+    this.limit = limit;
+  }
+
+  public int limit() {
+    return limit;
+  }
+
+  public int used() {
+    return used.get();
+  }
+
+  public boolean tryAcquire() {
+    return tryAcquire(0);
+  }
+
+  /** Takes a permit if fewer than limit and {@code extra} are taken; {@code extra} is a pool's reserve. */
+  public boolean tryAcquire(int extra) {
+    while (true) {
+      int current = used.get();
+      int ceiling = limit;
+      if (ceiling > 0 && current >= ceiling + extra) {
+        return false;
+      }
+      if (used.compareAndSet(current, current + 1)) {
+        return true;
+      }
+    }
+  }
+
+  public void release() {
+    used.decrementAndGet();
+  }
+}

@@ -1,0 +1,201 @@
+package io.pgring.pool;
+
+import io.pgring.session.Session;
+import java.util.Arrays;
+
+/**
+ * The server connections of one database and user in one lane, and the sessions that wait for one. Limits are global and
+ * live in {@link SharedPool}; everything here belongs to relay's thread.
+ */
+public final class Pool {
+  /** Counters since the start, for SHOW STATS. */
+  public long queryCount;
+
+  public long transactionCount;
+  public long receivedBytes;
+  public long sentBytes;
+  public long queryTimeNs;
+  public long transactionTimeNs;
+  public long waitTimeNs;
+
+  private final SharedPool shared;
+  private final int lane;
+  private ServerConnection[] idle = new ServerConnection[8];
+  private int idleCount;
+  private ServerConnection[] servers = new ServerConnection[8];
+  private int serverCount;
+  private int connectingCount;
+  private Session firstWaiting;
+  private Session lastWaiting;
+  private int waitingCount;
+  private int sessionCount;
+  private int awaitingWelcome;
+  private boolean starved;
+
+  public Pool(SharedPool shared, int lane) {
+    this.shared = shared;
+    this.lane = lane;
+  }
+
+  /** What the pools of the same database and user in all lanes have in common. */
+  public SharedPool shared() {
+    return shared;
+  }
+
+  // --- server connections
+
+  /** Adds a connection that is being made; its permits are taken. */
+  public void add(ServerConnection server) {
+    if (serverCount == servers.length) {
+      servers = Arrays.copyOf(servers, 2 * serverCount);
+    }
+    servers[serverCount++] = server;
+  }
+
+  /** Takes a closed connection out. */
+  public void remove(ServerConnection server) {
+    removeIdle(server);
+    for (int i = 0; i < serverCount; i++) {
+      if (servers[i] == server) {
+        servers[i] = servers[--serverCount];
+        servers[serverCount] = null;
+        return;
+      }
+    }
+  }
+
+  public int serverCount() {
+    return serverCount;
+  }
+
+  public ServerConnection server(int index) {
+    return servers[index];
+  }
+
+  /** Connections on their way to being usable. */
+  public int connectingCount() {
+    return connectingCount;
+  }
+
+  public void connecting(int change) {
+    connectingCount += change;
+  }
+
+  public int idleCount() {
+    return idleCount;
+  }
+
+  /** Takes the connection that was used last, whose caches are warm; null when none is idle. */
+  public ServerConnection pollIdle() {
+    if (idleCount == 0) {
+      return null;
+    }
+    ServerConnection server = idle[--idleCount];
+    idle[idleCount] = null;
+    return server;
+  }
+
+  /** The connection that has been idle longest, or null; it stays where it is. */
+  public ServerConnection longestIdle() {
+    return idleCount == 0 ? null : idle[0];
+  }
+
+  /** Gives a clean connection back. */
+  public void offerIdle(ServerConnection server) {
+    if (idleCount == idle.length) {
+      idle = Arrays.copyOf(idle, 2 * idleCount);
+    }
+    idle[idleCount++] = server;
+  }
+
+  /** Takes a certain connection out of the idle ones. */
+  public void removeIdle(ServerConnection server) {
+    for (int i = 0; i < idleCount; i++) {
+      if (idle[i] == server) {
+        System.arraycopy(idle, i + 1, idle, i, idleCount - i - 1);
+        idle[--idleCount] = null;
+        return;
+      }
+    }
+  }
+
+  // --- sessions that wait
+
+  public int waitingCount() {
+    return waitingCount;
+  }
+
+  public Session firstWaiting() {
+    return firstWaiting;
+  }
+
+  /** Puts a session at the end of the queue. */
+  public void enqueue(Session session) {
+    session.ticket = shared.nextTicket();
+    session.previousWaiting = lastWaiting;
+    session.nextWaiting = null;
+    if (lastWaiting == null) {
+      firstWaiting = session;
+    } else {
+      lastWaiting.nextWaiting = session;
+    }
+    lastWaiting = session;
+    waitingCount++;
+    publishOldest();
+  }
+
+  /** Takes a session out of the queue, wherever it stands. */
+  public void dequeue(Session session) {
+    if (session.previousWaiting == null) {
+      firstWaiting = session.nextWaiting;
+    } else {
+      session.previousWaiting.nextWaiting = session.nextWaiting;
+    }
+    if (session.nextWaiting == null) {
+      lastWaiting = session.previousWaiting;
+    } else {
+      session.nextWaiting.previousWaiting = session.previousWaiting;
+    }
+    session.nextWaiting = null;
+    session.previousWaiting = null;
+    waitingCount--;
+    publishOldest();
+  }
+
+  /** The lane whose oldest waiting session has waited longer than ours, or -1. */
+  public int laneThatWaitsLonger() {
+    return shared.laneThatWaitsLonger(lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
+  }
+
+  private void publishOldest() {
+    shared.publishOldest(lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
+  }
+
+  // --- sessions
+
+  public int sessionCount() {
+    return sessionCount;
+  }
+
+  public void sessions(int change) {
+    sessionCount += change;
+  }
+
+  /** Sessions that are authenticated, and wait for the first connection of the pool. */
+  public int awaitingWelcome() {
+    return awaitingWelcome;
+  }
+
+  public void awaitingWelcome(int change) {
+    awaitingWelcome += change;
+  }
+
+  /** True when sessions wait although a connection could be made, were it not for a limit. */
+  public boolean isStarved() {
+    return starved;
+  }
+
+  public void starved(boolean starved) {
+    this.starved = starved;
+  }
+}

@@ -1,0 +1,155 @@
+package io.pgring.pool;
+
+import io.pgring.config.DatabaseConfig;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+
+/**
+ * What the lanes share of one database and user: the limits on server connections as permits, the order of those who wait,
+ * and when a refusing server may be tried again. Any thread.
+ */
+public final class SharedPool {
+  private static final int PADDING = 16;
+
+  private final PoolKey key;
+  private final Permits permits;
+  private final Permits databasePermits;
+  private final Permits userPermits;
+  private final ServerLogins logins;
+  private final AtomicLong tickets = new AtomicLong();
+  private final AtomicLongArray oldest;
+  private final int lanes;
+  private volatile DatabaseConfig database;
+  private volatile ServerCredentials credentials;
+  private volatile long generation;
+  private volatile boolean paused;
+  private volatile byte[] welcome;
+
+  public SharedPool(
+      PoolKey key,
+      DatabaseConfig database,
+      ServerCredentials credentials,
+      int poolSize,
+      Permits databasePermits,
+      Permits userPermits,
+      ServerLogins logins,
+      int lanes) {
+    this.key = key;
+    this.database = database;
+    this.credentials = credentials;
+    this.permits = new Permits(poolSize);
+    this.databasePermits = databasePermits;
+    this.userPermits = userPermits;
+    this.logins = logins;
+    this.lanes = lanes;
+    this.oldest = new AtomicLongArray(lanes * PADDING);
+    for (int lane = 0; lane < lanes; lane++) {
+      oldest.set(lane * PADDING, Long.MAX_VALUE);
+    }
+  }
+
+  public PoolKey key() {
+    return key;
+  }
+
+  public DatabaseConfig database() {
+    return database;
+  }
+
+  public ServerCredentials credentials() {
+    return credentials;
+  }
+
+  /** Takes over what a reload changed; connections made before are the caller's to retire. */
+  public synchronized void reconfigure(DatabaseConfig database, ServerCredentials credentials, int poolSize) {
+    if (!database.equals(this.database) || !credentials.equals(this.credentials)) {
+      generation++;
+      welcome = null;
+    }
+    this.database = database;
+    this.credentials = credentials;
+    permits.limit(poolSize);
+  }
+
+  /** Grows with each change that connections made before do not fit. */
+  public long generation() {
+    return generation;
+  }
+
+  /** Limit and use of the pool itself, over all lanes. */
+  public Permits permits() {
+    return permits;
+  }
+
+  /** When and how often this server may be logged in to. */
+  public ServerLogins logins() {
+    return logins;
+  }
+
+  /**
+   * Takes a permit of the pool, of the database and of the user, or none.
+   *
+   * @param reserve connections above the pool's size that may be used, because somebody has waited long
+   */
+  public boolean tryAcquire(int reserve) {
+    if (!permits.tryAcquire(reserve)) {
+      return false;
+    }
+    if (!databasePermits.tryAcquire()) {
+      permits.release();
+      return false;
+    }
+    if (!userPermits.tryAcquire()) {
+      databasePermits.release();
+      permits.release();
+      return false;
+    }
+    return true;
+  }
+
+  public void release() {
+    userPermits.release();
+    databasePermits.release();
+    permits.release();
+  }
+
+  /**
+   * The ParameterStatus messages of the last login to the server, as they go to a client; null before the first. The array
+   * is never changed.
+   */
+  public byte[] welcome() {
+    return welcome;
+  }
+
+  public void welcome(byte[] welcome) {
+    this.welcome = welcome;
+  }
+
+  public boolean isPaused() {
+    return paused;
+  }
+
+  public void paused(boolean paused) {
+    this.paused = paused;
+  }
+
+  long nextTicket() {
+    return tickets.incrementAndGet();
+  }
+
+  void publishOldest(int lane, long ticket) {
+    oldest.setRelease(lane * PADDING, ticket);
+  }
+
+  int laneThatWaitsLonger(int lane, long ownTicket) {
+    int longest = -1;
+    long smallest = ownTicket;
+    for (int other = 0; other < lanes; other++) {
+      if (other != lane && oldest.getAcquire(other * PADDING) < smallest) {
+        smallest = oldest.getAcquire(other * PADDING);
+        longest = other;
+      }
+    }
+    return longest;
+  }
+}

@@ -1,0 +1,524 @@
+package io.pgring.relay;
+
+import io.pgring.classify.Classification;
+import io.pgring.config.PoolMode;
+import io.pgring.pipeline.FrameEvent;
+import io.pgring.pool.ResponseLedger;
+import io.pgring.pool.ServerConnection;
+import io.pgring.protocol.BackendEncoder;
+import io.pgring.protocol.FrontendEncoder;
+import io.pgring.protocol.FrontendMessage;
+import io.pgring.protocol.MessageLayout;
+import io.pgring.protocol.TransactionStatus;
+import io.pgring.protocol.frontend.ParseFlyweight;
+import io.pgring.protocol.frontend.TargetFlyweight;
+import io.pgring.session.PreparedStatement;
+import io.pgring.session.Session;
+import io.pgring.session.Session.CopyPhase;
+import io.pgring.session.Session.Wait;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/**
+ * Evaluates the frames of sessions that are logged in. Each message is forwarded, rewritten to the server's names, answered
+ * in its place, or dropped; or it has to wait, and then nothing of it was done. Malformed messages go to the server as they
+ * are, so that it is PostgreSQL that says what is wrong with them.
+ */
+final class ClientRequests {
+  private static final String UNKNOWN_STATEMENT = "pgring_unknown";
+  private static final int MAX_LEDGER_ENTRIES = 64 * 1024;
+
+  /** Marks a ledger entry whose error is replaced by a message that waits in the server connection. */
+  static final int REPLACEMENT = -1;
+
+  private final RelayContext context;
+  private final Checkout checkout;
+  private final ServerWriter servers;
+  private final ClientWriter clients;
+  private final ServerResponses responses;
+  private final ParseFlyweight parse = new ParseFlyweight();
+  private final TargetFlyweight target = new TargetFlyweight();
+  private boolean forwarded;
+
+  ClientRequests(
+      RelayContext context,
+      Checkout checkout,
+      ServerWriter servers,
+      ClientWriter clients,
+      ServerResponses responses) {
+    this.context = context;
+    this.checkout = checkout;
+    this.servers = servers;
+    this.clients = clients;
+    this.responses = responses;
+  }
+
+  /**
+   * Evaluates one frame.
+   *
+   * @return false when it must wait; {@code session.wait} then says for what
+   */
+  boolean evaluate(Session session, FrameEvent frame) {
+    forwarded = false;
+    boolean consumed = frame.startsMessage() ? message(session, frame) : fragment(session, frame);
+    if (consumed) {
+      if (forwarded) {
+        session.pendingCreditBytes += frame.length();
+        session.insideMessage = frame.part() == FrameEvent.FIRST || frame.part() == FrameEvent.MORE;
+      } else {
+        session.client().relayed(frame.length());
+      }
+      if (frame.startsMessage()) {
+        session.dropFragments = !forwarded;
+      }
+    }
+    return consumed;
+  }
+
+  private boolean fragment(Session session, FrameEvent frame) {
+    if (!session.dropFragments && session.server != null) {
+      forward(session, frame);
+    }
+    return true;
+  }
+
+  private boolean message(Session session, FrameEvent frame) {
+    byte type = frame.type();
+    if (type == FrontendMessage.TERMINATE) {
+      context.closeLater(session, "client close request");
+      return true;
+    }
+    if (session.failWaitingRequest) {
+      return dropFailedRequest(session, type);
+    }
+    if (session.skipToSync) {
+      return skip(session, type);
+    }
+    if (session.copy == CopyPhase.ASKED) {
+      return mustWait(session, Wait.COPY_ANSWER);
+    }
+    if (session.copy == CopyPhase.IN) {
+      return duringCopy(session, frame);
+    }
+    session.activeNs = context.nowNs;
+    switch (type) {
+      case FrontendMessage.QUERY:
+        return query(session, frame);
+      case FrontendMessage.PARSE:
+        return parse(session, frame);
+      case FrontendMessage.BIND:
+        return bind(session, frame);
+      case FrontendMessage.DESCRIBE:
+        return describe(session, frame);
+      case FrontendMessage.EXECUTE:
+        return execute(session, frame);
+      case FrontendMessage.CLOSE:
+        return close(session, frame);
+      case FrontendMessage.SYNC:
+        return sync(session, frame);
+      case FrontendMessage.FLUSH:
+        return flush(session, frame);
+      case FrontendMessage.FUNCTION_CALL:
+        return functionCall(session, frame);
+      case FrontendMessage.COPY_DATA:
+      case FrontendMessage.COPY_DONE:
+      case FrontendMessage.COPY_FAIL:
+        // What a client had under way when its COPY failed; PostgreSQL drops it too.
+        return true;
+      default:
+        clients.fatal(session, "08P01", "invalid frontend message type " + (type & 0xff), null);
+        return true;
+    }
+  }
+
+  // --- waiting and server connections
+
+  private boolean mustWait(Session session, Wait reason) {
+    session.wait = reason;
+    session.waitSinceNs = context.nowNs;
+    return false;
+  }
+
+  /** Makes sure the session holds a server connection that may take one more message. */
+  private boolean holdsServer(Session session) {
+    ServerConnection server = session.server;
+    if (server == null) {
+      session.requestSinceNs = context.nowNs;
+      if (!checkout.take(session)) {
+        return mustWait(session, Wait.SERVER);
+      }
+      session.server.unit++;
+      return true;
+    }
+    if (session.atUnitStart) {
+      if (server.cancelsInFlight > 0) {
+        return mustWait(session, Wait.CANCEL);
+      }
+      if (!server.ledger().isEmpty() && session.pool.waitingCount() > 0 && session.poolMode() != PoolMode.SESSION) {
+        return mustWait(session, Wait.TURN);
+      }
+      if (server.ledger().isEmpty()) {
+        session.requestSinceNs = context.nowNs;
+      }
+      server.unit++;
+    }
+    return server.ledger().size() < MAX_LEDGER_ENTRIES || mustWait(session, Wait.LEDGER);
+  }
+
+  private void forward(Session session, FrameEvent frame) {
+    forwarded = true;
+    servers.append(session.server, frame.buffer(), frame.offset(), frame.length());
+  }
+
+  private void push(Session session, byte kind) {
+    session.server.ledger().push(kind, ResponseLedger.FORWARD);
+  }
+
+  // --- simple protocol
+
+  private boolean query(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.server.unnamedOwner = -1;
+    if (mayCopyIn(frame)) {
+      session.copy = CopyPhase.ASKED;
+      session.copyBySimpleQuery = true;
+    }
+    push(session, ResponseLedger.QUERY);
+    forward(session, frame);
+    session.atUnitStart = true;
+    return true;
+  }
+
+  private boolean functionCall(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    push(session, ResponseLedger.FUNCTION_CALL);
+    forward(session, frame);
+    session.atUnitStart = true;
+    return true;
+  }
+
+  private static boolean mayCopyIn(FrameEvent frame) {
+    // The text of a fragmented message was not seen whole.
+    return frame.part() != FrameEvent.WHOLE || Classification.has(frame.classification(), Classification.MAY_COPY_IN);
+  }
+
+  // --- extended protocol
+
+  private boolean parse(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = false;
+    parse.wrap(frame.buffer(), frame.offset(), frame.length());
+    boolean named = isMapped(session) && parse.valid() && parse.nameLength() > 0;
+    if (!named) {
+      session.unnamedStatementMayCopy = mayCopyIn(frame);
+      if (isMapped(session) && frame.part() != FrameEvent.WHOLE && frame.buffer().getByte(frame.offset() + 5) != 0) {
+        return refuse(
+            session,
+            "54000",
+            "a named statement longer than 65536 bytes cannot be prepared through a shared connection",
+            "use pool_mode: session for this database, or an unnamed statement");
+      }
+      session.server.unnamedOwner = session.key();
+      push(session, ResponseLedger.PARSE);
+      forward(session, frame);
+      return true;
+    }
+    return parseNamed(session, frame);
+  }
+
+  private boolean parseNamed(Session session, FrameEvent frame) {
+    DirectBuffer buffer = frame.buffer();
+    if (session.statements().find(buffer, parse.nameOffset(), parse.nameLength()) != null) {
+      String name = text(buffer, parse.nameOffset(), parse.nameLength());
+      return refuse(session, "42P05", "prepared statement \"" + name + "\" already exists", null);
+    }
+    if (session.statements().size() >= context.maxClientPreparedStatements) {
+      return refuse(
+          session,
+          "54000",
+          "too many prepared statements: max_client_prepared_statements is "
+              + context.maxClientPreparedStatements,
+          "close statements that are no longer used, or raise the limit");
+    }
+    PreparedStatement statement =
+        context.shared
+            .statements()
+            .acquire(buffer, parse.sqlOffset(), parse.sqlAndTypesLength(), frame.classification());
+    int name = session.statements().put(buffer, parse.nameOffset(), parse.nameLength(), statement);
+    ServerConnection server = session.server;
+    if (server.statements().isUsable(statement, server.unit)) {
+      server.ledger().push(ResponseLedger.LOCAL_PARSE, ResponseLedger.FORWARD, 0, name);
+      responses.answerLocally(server);
+    } else {
+      sendParse(server, statement, ResponseLedger.FORWARD, name);
+    }
+    return true;
+  }
+
+  /** Sends the Parse of a statement that this connection does not hold, or not for certain. */
+  private void sendParse(ServerConnection server, PreparedStatement statement, byte disposition, int name) {
+    if (server.statements().size() >= context.maxPreparedStatements) {
+      PreparedStatement evicted = server.statements().evict();
+      if (evicted != null) {
+        sendClose(server, evicted);
+        context.shared.statements().release(evicted);
+      }
+    }
+    // Whether an earlier Parse or Close of it was skipped behind an error is not always known yet; closing a statement that
+    // is not there is no error, and makes the Parse sure to meet no older one.
+    sendClose(server, statement);
+    if (server.statements().sent(statement, server.unit)) {
+      context.shared.statements().retain(statement);
+    }
+    byte[] content = statement.sqlAndTypes();
+    byte[] serverName = statement.serverName();
+    context.scratch.putByte(0, FrontendMessage.PARSE);
+    context.scratch.putInt(1, 4 + serverName.length + 1 + content.length, ByteOrder.BIG_ENDIAN);
+    context.scratch.putBytes(5, serverName);
+    context.scratch.putByte(5 + serverName.length, (byte) 0);
+    server.ledger().push(ResponseLedger.PARSE, disposition, statement.id(), name);
+    servers.append(server, context.scratch, 0, 5 + serverName.length + 1);
+    servers.append(server, content);
+  }
+
+  private void sendClose(ServerConnection server, PreparedStatement statement) {
+    int length =
+        FrontendEncoder.close(context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
+    server.ledger().push(ResponseLedger.CLOSE, ResponseLedger.SWALLOW);
+    servers.append(server, context.scratch, 0, length);
+  }
+
+  private boolean bind(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = false;
+    // Only the names are looked at: the values may be megabytes, and arrive later.
+    int end = frame.offset() + frame.length();
+    int portalAt = frame.offset() + MessageLayout.HEADER_LENGTH;
+    int nameAt = MessageLayout.stringEnd(frame.buffer(), portalAt, end);
+    int restAt = nameAt < 0 ? -1 : MessageLayout.stringEnd(frame.buffer(), nameAt, end);
+    if (!isMapped(session) || restAt < 0) {
+      session.portalMayCopy |= session.unnamedStatementMayCopy;
+      return pass(session, frame, ResponseLedger.BIND);
+    }
+    int nameLength = restAt - 1 - nameAt;
+    if (nameLength == 0) {
+      session.portalMayCopy = session.unnamedStatementMayCopy;
+      return hasUnnamed(session)
+          ? pass(session, frame, ResponseLedger.BIND)
+          : refuse(session, "26000", "unnamed prepared statement does not exist", null);
+    }
+    PreparedStatement statement = find(session, frame.buffer(), nameAt, nameLength);
+    if (statement == null) {
+      return refuseUnknown(session, frame.buffer(), nameAt, nameLength);
+    }
+    session.portalMayCopy = Classification.has(statement.classification(), Classification.MAY_COPY_IN);
+    ensurePrepared(session.server, statement);
+    push(session, ResponseLedger.BIND);
+    forwardRenamed(session, frame, portalAt, nameAt, nameLength, statement.serverName());
+    return true;
+  }
+
+  private void forwardRenamed(
+      Session session, FrameEvent frame, int portalAt, int nameAt, int nameLength, byte[] serverName) {
+    ServerConnection server = session.server;
+    context.scratch.putByte(0, FrontendMessage.BIND);
+    context.scratch.putInt(1, frame.messageLength() - 1 - nameLength + serverName.length, ByteOrder.BIG_ENDIAN);
+    servers.append(server, context.scratch, 0, MessageLayout.HEADER_LENGTH);
+    servers.append(server, frame.buffer(), portalAt, nameAt - portalAt);
+    servers.append(server, serverName);
+    int terminator = nameAt + nameLength;
+    servers.append(server, frame.buffer(), terminator, frame.offset() + frame.length() - terminator);
+    forwarded = true;
+  }
+
+  private boolean describe(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = false;
+    target.wrap(frame.buffer(), frame.offset(), frame.length());
+    boolean portal = !target.valid() || target.kind() == TargetFlyweight.PORTAL;
+    byte kind = portal ? ResponseLedger.DESCRIBE_PORTAL : ResponseLedger.DESCRIBE_STATEMENT;
+    if (portal || !isMapped(session)) {
+      return pass(session, frame, kind);
+    }
+    if (target.nameLength() == 0) {
+      return hasUnnamed(session)
+          ? pass(session, frame, kind)
+          : refuse(session, "26000", "unnamed prepared statement does not exist", null);
+    }
+    PreparedStatement statement = find(session, frame.buffer(), target.nameOffset(), target.nameLength());
+    if (statement == null) {
+      return refuseUnknown(session, frame.buffer(), target.nameOffset(), target.nameLength());
+    }
+    ensurePrepared(session.server, statement);
+    push(session, kind);
+    int length =
+        FrontendEncoder.describe(context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
+    servers.append(session.server, context.scratch, 0, length);
+    return true;
+  }
+
+  private boolean execute(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = false;
+    if (session.portalMayCopy) {
+      session.copy = CopyPhase.ASKED;
+      session.copyBySimpleQuery = false;
+    }
+    return pass(session, frame, ResponseLedger.EXECUTE);
+  }
+
+  private boolean close(Session session, FrameEvent frame) {
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = false;
+    target.wrap(frame.buffer(), frame.offset(), frame.length());
+    boolean named =
+        target.valid() && target.kind() == TargetFlyweight.STATEMENT && target.nameLength() > 0 && isMapped(session);
+    if (!named) {
+      return pass(session, frame, ResponseLedger.CLOSE);
+    }
+    if (session.hasStatements() && !session.server.ledger().isSkipping()) {
+      PreparedStatement statement =
+          session.statements().remove(frame.buffer(), target.nameOffset(), target.nameLength());
+      if (statement != null) {
+        context.shared.statements().release(statement);
+      }
+    }
+    session.server.ledger().push(ResponseLedger.LOCAL_CLOSE, ResponseLedger.FORWARD);
+    responses.answerLocally(session.server);
+    return true;
+  }
+
+  private boolean sync(Session session, FrameEvent frame) {
+    if (session.server == null) {
+      clients.readyForQuery(session, TransactionStatus.IDLE);
+      session.atUnitStart = true;
+      return true;
+    }
+    if (!holdsServer(session)) {
+      return false;
+    }
+    session.atUnitStart = true;
+    return pass(session, frame, ResponseLedger.SYNC);
+  }
+
+  private boolean flush(Session session, FrameEvent frame) {
+    if (session.server != null) {
+      forward(session, frame);
+    }
+    return true;
+  }
+
+  private boolean pass(Session session, FrameEvent frame, byte kind) {
+    push(session, kind);
+    forward(session, frame);
+    return true;
+  }
+
+  // --- COPY FROM STDIN
+
+  private boolean duringCopy(Session session, FrameEvent frame) {
+    switch (frame.type()) {
+      case FrontendMessage.SYNC:
+      case FrontendMessage.FLUSH:
+        // The server ignores them in this mode, at a moment that depends on when it notices a bad row.
+        return true;
+      case FrontendMessage.COPY_DONE:
+      case FrontendMessage.COPY_FAIL:
+        session.copy = session.copyBySimpleQuery ? CopyPhase.ASKED : CopyPhase.NONE;
+        forward(session, frame);
+        return true;
+      case FrontendMessage.COPY_DATA:
+        forward(session, frame);
+        return true;
+      default:
+        // The server refuses it and fails the COPY: its answer is the answer to the COPY.
+        session.copy = session.copyBySimpleQuery ? CopyPhase.ASKED : CopyPhase.NONE;
+        forward(session, frame);
+        return true;
+    }
+  }
+
+  // --- errors of our own
+
+  /** The error of the request that waited has been sent; what belongs to it is dropped. */
+  private boolean dropFailedRequest(Session session, byte type) {
+    session.failWaitingRequest = false;
+    if (type == FrontendMessage.QUERY || type == FrontendMessage.FUNCTION_CALL) {
+      clients.readyForQuery(session, TransactionStatus.IDLE);
+      return true;
+    }
+    session.skipToSync = true;
+    return skip(session, type);
+  }
+
+  private boolean skip(Session session, byte type) {
+    if (type == FrontendMessage.SYNC) {
+      session.skipToSync = false;
+      session.atUnitStart = true;
+      clients.readyForQuery(session, TransactionStatus.IDLE);
+    }
+    return true;
+  }
+
+  private boolean refuseUnknown(Session session, DirectBuffer buffer, int offset, int length) {
+    return refuse(
+        session, "26000", "prepared statement \"" + text(buffer, offset, length) + "\" does not exist", null);
+  }
+
+  /**
+   * Fails the message at its place: the server is sent something that cannot succeed, so that it aborts the transaction and
+   * skips the rest of the unit as it does for its own errors, and its error is replaced by ours.
+   */
+  private boolean refuse(Session session, String sqlState, String message, String hint) {
+    ServerConnection server = session.server;
+    if (server.ledger().isSkipping()) {
+      return true;
+    }
+    int length = BackendEncoder.errorResponse(context.scratch, 0, "ERROR", sqlState, message, null, hint);
+    byte[] replacement = new byte[length];
+    context.scratch.getBytes(0, replacement);
+    server.replacements().add(replacement);
+    server.ledger().push(ResponseLedger.BIND, ResponseLedger.REPLACE, 0, REPLACEMENT);
+    length = FrontendEncoder.bind(context.scratch, 0, "", UNKNOWN_STATEMENT);
+    servers.append(server, context.scratch, 0, length);
+    return true;
+  }
+
+  // --- prepared statements
+
+  private static boolean isMapped(Session session) {
+    return session.poolMode() != PoolMode.SESSION;
+  }
+
+  private static boolean hasUnnamed(Session session) {
+    return session.server.unnamedOwner == session.key();
+  }
+
+  private static PreparedStatement find(Session session, DirectBuffer buffer, int offset, int length) {
+    return session.hasStatements() ? session.statements().find(buffer, offset, length) : null;
+  }
+
+  private void ensurePrepared(ServerConnection server, PreparedStatement statement) {
+    if (!server.statements().isUsable(statement, server.unit)) {
+      sendParse(server, statement, ResponseLedger.SWALLOW, 0);
+    }
+  }
+
+  private static String text(DirectBuffer buffer, int offset, int length) {
+    return buffer.getStringWithoutLengthUtf8(offset, length);
+  }
+}

@@ -1,0 +1,181 @@
+package io.pgring.relay;
+
+import io.pgring.config.PoolMode;
+import io.pgring.pool.Pool;
+import io.pgring.pool.ServerConnection;
+import io.pgring.pool.ServerConnection.State;
+import io.pgring.protocol.TransactionStatus;
+import io.pgring.session.PreparedStatement;
+import io.pgring.session.Session;
+import io.pgring.session.Session.Phase;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Ends sessions and server connections at the end of a duty cycle, when nothing works on them any more. Relay's thread. */
+final class Endings {
+  private static final Logger LOG = LoggerFactory.getLogger(Endings.class);
+
+  private final RelayContext context;
+  private final Checkout checkout;
+  private final Connector connector;
+  private final ClientWriter clients;
+
+  Endings(RelayContext context, Checkout checkout, Connector connector, ClientWriter clients) {
+    this.context = context;
+    this.checkout = checkout;
+    this.connector = connector;
+    this.clients = clients;
+  }
+
+  /** Ends a session whose phase is CLOSING: lets go of all it holds; the socket is closed once its output has left. */
+  void close(Session session) {
+    checkout.abandon(session);
+    session.parked().clear();
+    if (session.pool != null) {
+      leave(session);
+    }
+    LOG.info(
+        "C {} closing because: {} (age={}s)",
+        session,
+        session.closeReason,
+        TimeUnit.NANOSECONDS.toSeconds(context.nowNs - session.connectedNs));
+    session.waitSinceNs = context.nowNs;
+    finish(session);
+  }
+
+  private void leave(Session session) {
+    if (session.hasStatements()) {
+      session.statements().clear(context.shared.statements()::release);
+    }
+    if (session.awaitsWelcome) {
+      session.awaitsWelcome = false;
+      session.pool.awaitingWelcome(-1);
+    }
+    if (session.counted) {
+      session.counted = false;
+      session.pool.sessions(-1);
+      context.shared.clientCounts().remove(session.databaseName(), session.userName());
+    }
+  }
+
+  /** Closes the socket of a closing session once its output has left, or cannot leave. */
+  void finish(Session session) {
+    if (session.phase != Phase.CLOSING) {
+      return;
+    }
+    if (!session.output().isEmpty() && !session.broken) {
+      clients.flush(session);
+      if (!session.output().isEmpty() && !session.broken) {
+        return;
+      }
+    }
+    session.phase = Phase.CLOSED;
+    session.output().clear();
+    context.sessions[session.client().slot()] = null;
+    session.client().close();
+  }
+
+  /** Ends a server connection that is lost, and tells its session. */
+  void serverLost(ServerConnection server) {
+    boolean connecting = server.state == State.CONNECTING || server.state == State.LOGGING_IN;
+    server.state = State.CLOSED;
+    server.channel().close();
+    server.output().clear();
+    server.incomplete().clear();
+    server.pool().remove(server);
+    server.pool().shared().release();
+    PreparedStatement statement;
+    while ((statement = server.statements().removeAny()) != null) {
+      context.shared.statements().release(statement);
+    }
+    if (connecting) {
+      connector.onFailed(server);
+      if (server.loginRefused) {
+        failLogins(server);
+      }
+    } else {
+      LOG.info(
+          "S {}/{}@{} closing because: {} (age={}s)",
+          server.pool().shared().key().database(),
+          server.pool().shared().credentials().user(),
+          server.channel().remote(),
+          server.lostReason,
+          TimeUnit.NANOSECONDS.toSeconds(context.nowNs - server.createdNs));
+    }
+    if (server.owner != null) {
+      tellOwner(server, server.owner);
+    }
+    server.ledger().clear();
+    for (Pool pool : context.poolList) {
+      if (pool == server.pool() || pool.isStarved()) {
+        connector.want(pool);
+      }
+    }
+  }
+
+  private void tellOwner(ServerConnection server, Session owner) {
+    server.owner = null;
+    owner.server = null;
+    owner.client().relayed(owner.pendingCreditBytes);
+    owner.pendingCreditBytes = 0;
+    owner.copy = Session.CopyPhase.NONE;
+    owner.dropFragments = true;
+    owner.insideMessage = false;
+    if (server.saidFatal) {
+      context.closeLater(owner, "server closed the connection: " + server.lostReason);
+      return;
+    }
+    boolean inTransaction = server.status != TransactionStatus.IDLE;
+    boolean halfAnswered = server.passThroughBytes > 0;
+    String message = "server closed the connection unexpectedly";
+    if (halfAnswered) {
+      owner.output().clear();
+      owner.broken = true;
+      context.closeLater(owner, message);
+    } else if (inTransaction || server.ledger().isEmpty() || owner.poolMode() == PoolMode.SESSION) {
+      clients.fatal(owner, "08006", message, null);
+    } else {
+      failUnits(server, owner, message);
+    }
+  }
+
+  /** Answers what the lost server still owed: one error for each unit, and its ReadyForQuery. */
+  private void failUnits(ServerConnection server, Session owner, String message) {
+    int ends = server.ledger().countUnitEnds();
+    for (int i = 0; i < ends; i++) {
+      clients.error(owner, "ERROR", "08006", message, null, "the statement may or may not have been executed");
+      clients.readyForQuery(owner, TransactionStatus.IDLE);
+    }
+    if (!owner.atUnitStart) {
+      if (!server.ledger().isSkipping()) {
+        clients.error(owner, "ERROR", "08006", message, null, "the statement may or may not have been executed");
+      }
+      owner.skipToSync = true;
+    }
+    if (owner.isWaiting()) {
+      context.resumeLater(owner);
+    }
+  }
+
+  /** A server that refuses the login has said why; those who can only wait for this very login are told at once. */
+  private void failLogins(ServerConnection server) {
+    if (server.pool().serverCount() > 0 || isTemporary(server)) {
+      return;
+    }
+    String state = server.pool().shared().logins().lastFailureState();
+    String message = server.pool().shared().logins().lastFailure();
+    for (Session session : context.sessions) {
+      if (session != null
+          && session.pool == server.pool()
+          && (session.phase == Phase.AWAITING_WELCOME || session.wait == Session.Wait.SERVER)) {
+        clients.fatal(session, state, message, null);
+      }
+    }
+  }
+
+  private static boolean isTemporary(ServerConnection server) {
+    String state = server.pool().shared().logins().lastFailureState();
+    return state == null || state.startsWith("57") || state.startsWith("53") || state.isEmpty();
+  }
+}
