@@ -139,7 +139,7 @@ public enum ConfigKey {
   RESERVE_POOL_SIZE(
       key(COUNT, "0")
           .range(0, 100_000)
-          .pgbouncer("reserve_pool_size")
+          .pgbouncer("reserve_pool_size, reserve_pool")
           .in(GLOBAL, DATABASE)
           .means("Further server connections for clients that wait reserve_pool_timeout_s.")),
   RESERVE_POOL_TIMEOUT_S(

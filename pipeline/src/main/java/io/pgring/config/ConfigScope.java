@@ -3,11 +3,11 @@ package io.pgring.config;
 /** Where in the configuration a key may stand. */
 public enum ConfigScope {
   /** At the top level of the file. */
-  GLOBAL("the top level"),
+  GLOBAL("at the top level"),
   /** In one entry of {@code databases}. */
-  DATABASE("a database"),
+  DATABASE("in a database"),
   /** In one entry of {@code users}. */
-  USER("a user");
+  USER("in a user");
 
   private final String place;
 
@@ -15,7 +15,7 @@ public enum ConfigScope {
     this.place = place;
   }
 
-  /** The place in words, for messages and the reference page. */
+  /** The place in words, for messages. */
   public String place() {
     return place;
   }

@@ -1,5 +1,6 @@
 package io.pgring.config;
 
+import io.pgring.login.AuthMethod;
 import io.pgring.transport.Address;
 import io.pgring.transport.SocketOptions;
 import java.util.Collections;
@@ -89,8 +90,8 @@ public record PgringConfig(
   }
 
   /** How users without a setting of their own prove who they are. */
-  public AuthType authType() {
-    return (AuthType) settings.value(ConfigKey.AUTH_TYPE);
+  public AuthMethod authMethod() {
+    return (AuthMethod) settings.value(ConfigKey.AUTH_TYPE);
   }
 
   /** {@link ConfigKey#ADMIN_USERS}. */
@@ -160,6 +161,12 @@ public record PgringConfig(
       return this;
     }
 
+    /** Adds a database whose server is set later. */
+    public Builder database(String name) {
+      databases.putIfAbsent(name, Settings.EMPTY);
+      return this;
+    }
+
     /** Adds a database on this server. */
     public Builder database(String name, String primary) {
       return setForDatabase(name, ConfigKey.PRIMARY, primary);
@@ -206,7 +213,7 @@ public record PgringConfig(
     private static Settings add(
         Settings settings, ConfigScope scope, ConfigKey key, String... texts) {
       if (!key.scopes().contains(scope)) {
-        throw new IllegalArgumentException(key.yamlName() + " is no key of " + scope.place());
+        throw new IllegalArgumentException(key.yamlName() + " is unknown " + scope.place());
       }
       return settings.with(key, key.parse(List.of(texts)));
     }

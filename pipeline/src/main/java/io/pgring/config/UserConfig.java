@@ -1,5 +1,8 @@
 package io.pgring.config;
 
+import io.pgring.login.AuthMethod;
+import io.pgring.login.secret.Secret;
+
 /** One user as clients log in, with everything it inherits resolved. Immutable. */
 public final class UserConfig {
   private final String name;
@@ -27,9 +30,15 @@ public final class UserConfig {
     return own.string(ConfigKey.PASSWORD);
   }
 
-  /** How the user proves who they are, before regard to what the secret can serve. */
-  public AuthType authType() {
-    return (AuthType) settings.value(ConfigKey.AUTH_TYPE);
+  /**
+   * How the user proves who they are. It is md5 instead of SCRAM-SHA-256 where the secret is an md5
+   * hash, which can serve nothing better.
+   */
+  public AuthMethod authMethod() {
+    AuthMethod method = (AuthMethod) settings.value(ConfigKey.AUTH_TYPE);
+    boolean isMd5Hash =
+        password() != null && Secret.parse(password()).kind() == Secret.Kind.MD5_HASH;
+    return method == AuthMethod.SCRAM_SHA_256 && isMd5Hash ? AuthMethod.MD5 : method;
   }
 
   /** The user's own pool mode; null: that of the database. */

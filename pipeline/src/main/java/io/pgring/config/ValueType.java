@@ -1,5 +1,7 @@
 package io.pgring.config;
 
+import io.pgring.login.AuthMethod;
+import io.pgring.login.secret.Secret;
 import io.pgring.transport.Address;
 import java.math.BigDecimal;
 import java.util.Locale;
@@ -39,8 +41,8 @@ public enum ValueType {
   POOL_MODE("session, transaction or statement"),
   /** {@link ThreadingMode} without the one for tests. */
   THREADING("fused or staged"),
-  /** {@link AuthType}. */
-  AUTH_TYPE("trust, plain, md5 or scram-sha-256");
+  /** {@link AuthMethod}. */
+  AUTH_TYPE("trust, password, md5 or scram-sha-256");
 
   private static final Pattern WHOLE = Pattern.compile("-?[0-9]{1,18}");
   private static final Pattern DECIMAL = Pattern.compile("-?[0-9]{1,9}(\\.[0-9]{1,9})?");
@@ -91,13 +93,14 @@ public enum ValueType {
       case SECONDS -> nanos(text, TimeUnit.SECONDS);
       case MILLISECONDS -> nanos(text, TimeUnit.MILLISECONDS);
       case FLAG -> flag(text);
-      case TEXT, SECRET, TEXTS -> text;
+      case TEXT, TEXTS -> text;
+      case SECRET -> secret(text);
       case ADDRESS, ADDRESSES -> Address.parse(text);
       case LANES -> lanes(text);
       case FILE_MODE -> fileMode(text);
       case POOL_MODE -> choice(PoolMode.class, text);
       case THREADING -> threading(text);
-      case AUTH_TYPE -> choice(AuthType.class, text);
+      case AUTH_TYPE -> choice(AuthMethod.class, text);
     };
   }
 
@@ -153,6 +156,12 @@ public enum ValueType {
       throw wrong(text);
     }
     return Long.valueOf(text, 8);
+  }
+
+  /** Checked here and kept as text, since whoever uses a secret keeps its own object for it. */
+  private static String secret(String text) {
+    Secret.parse(text);
+    return text;
   }
 
   private ThreadingMode threading(String text) {

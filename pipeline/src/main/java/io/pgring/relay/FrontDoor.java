@@ -1,6 +1,5 @@
 package io.pgring.relay;
 
-import io.pgring.config.AuthType;
 import io.pgring.config.DatabaseConfig;
 import io.pgring.config.PgringConfig;
 import io.pgring.config.UserConfig;
@@ -162,9 +161,8 @@ final class FrontDoor {
     PgringConfig config = context.shared.config();
     UserConfig user = config.user(session.userName());
     boolean console = session.databaseName().equals(Console.DATABASE);
-    AuthType type = user == null ? config.authType() : user.authType();
+    AuthMethod method = user == null ? config.authMethod() : user.authMethod();
     Secret secret = user == null ? null : context.shared.secret(user.password());
-    AuthMethod method = method(type, secret);
     if (method == AuthMethod.TRUST && user == null) {
       fail(session, "28000", "no configured user \"" + session.userName() + "\"");
       return;
@@ -179,19 +177,6 @@ final class FrontDoor {
             method, secret, session.userName(), context.shared.random(), context.shared.mockSalts());
     session.login = login;
     step(session, login, login.step());
-  }
-
-  private static AuthMethod method(AuthType type, Secret secret) {
-    switch (type) {
-      case TRUST:
-        return AuthMethod.TRUST;
-      case PLAIN:
-        return AuthMethod.PASSWORD;
-      case MD5:
-        return AuthMethod.MD5;
-      default:
-        return secret != null && secret.kind() == Secret.Kind.MD5_HASH ? AuthMethod.MD5 : AuthMethod.SCRAM_SHA_256;
-    }
   }
 
   /** Handles a typed message of a session that is not logged in. */

@@ -3,6 +3,7 @@ package io.pgring.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.pgring.login.AuthMethod;
 import io.pgring.transport.Address;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -20,7 +21,7 @@ class PgringConfigTest {
     assertThat(config.listen()).containsExactly(Address.parse("127.0.0.1:6432"));
     assertThat(config.lanes()).isPositive();
     assertThat(config.threading()).isEqualTo(ThreadingMode.FUSED);
-    assertThat(config.authType()).isEqualTo(AuthType.SCRAM_SHA_256);
+    assertThat(config.authMethod()).isEqualTo(AuthMethod.SCRAM_SHA_256);
     assertThat(config.http()).isNull();
     assertThat(config.unixSocketMode()).isEqualTo(0777);
     assertThat(config.socketOptions().keepAlive()).isTrue();
@@ -91,8 +92,23 @@ class PgringConfigTest {
     assertThat(config.database("shop").serverDatabase()).isEqualTo("shop");
     assertThat(config.database("mapped").serverDatabase()).isEqualTo("real");
     assertThat(config.user("anna").name()).isEqualTo("anna");
-    assertThat(config.user("anna").authType()).isEqualTo(AuthType.TRUST);
+    assertThat(config.user("anna").authMethod()).isEqualTo(AuthMethod.TRUST);
     assertThat(config.user("anna")).isEqualTo(config.user("anna")).isNotEqualTo(config.user("*"));
+  }
+
+  @Test
+  void anMd5HashIsServedByMd5() {
+    PgringConfig config =
+        PgringConfig.builder()
+            .user("hash", "md5" + "0".repeat(32))
+            .user("open", "md5" + "0".repeat(32))
+            .setForUser("open", ConfigKey.AUTH_TYPE, "trust")
+            .user("plain", "x")
+            .build();
+
+    assertThat(config.user("hash").authMethod()).isEqualTo(AuthMethod.MD5);
+    assertThat(config.user("open").authMethod()).isEqualTo(AuthMethod.TRUST);
+    assertThat(config.user("plain").authMethod()).isEqualTo(AuthMethod.SCRAM_SHA_256);
   }
 
   @Test
@@ -138,7 +154,7 @@ class PgringConfigTest {
     "THREADING, invoker, must be fused or staged",
     "UNIX_SOCKET_MODE, 999, must be an octal file mode",
     "TCP_KEEPALIVE, yes, must be true or false",
-    "AUTH_TYPE, scram, 'must be trust, plain, md5 or scram-sha-256'"
+    "AUTH_TYPE, scram, 'must be trust, password, md5 or scram-sha-256'"
   })
   void refusesValuesOutsideTheCatalogue(ConfigKey key, String text, String message) {
     assertThatIllegalArgumentException()
