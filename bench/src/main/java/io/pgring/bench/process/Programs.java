@@ -52,11 +52,7 @@ public final class Programs {
 
   private static BenchFailure missing(String name, String debianPackage) {
     return new BenchFailure(
-        name
-            + " is neither on the PATH nor in "
-            + DEBIAN_POSTGRESQL
-            + "; on Debian and Ubuntu it is in the package "
-            + debianPackage);
+        name + " is not installed; on Debian and Ubuntu it is in the package " + debianPackage);
   }
 
   private static Optional<Path> first(String name, List<Path> directories) {

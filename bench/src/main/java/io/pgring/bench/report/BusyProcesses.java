@@ -3,6 +3,9 @@ package io.pgring.bench.report;
 import io.pgring.bench.BenchFailure;
 import io.pgring.bench.process.Pause;
 import io.pgring.bench.process.ProcessClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,11 +32,19 @@ public final class BusyProcesses {
         (process, startMicros) -> {
           long used = micros(process) - startMicros;
           if (used > BUSY_MICROS && process.pid() != ProcessHandle.current().pid()) {
-            String command = process.info().command().orElse("?");
-            busy.add("%s (pid %d) %d %%".formatted(command, process.pid(), used / 10_000));
+            busy.add("%s (pid %d) %d %%".formatted(name(process), process.pid(), used / 10_000));
           }
         });
     return busy;
+  }
+
+  /** The name in {@code /proc}, which is readable for the processes of others too. */
+  private static String name(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/comm")).strip();
+    } catch (IOException e) {
+      return "a process that ended";
+    }
   }
 
   private static long micros(ProcessHandle process) {

@@ -39,7 +39,16 @@ public final class Checkout {
     try {
       Output described =
           workbench.run(
-              List.of("git", "-C", root().toString(), "describe", "--always", "--dirty"),
+              // Git refuses a working copy of another user unless it is told that this is meant.
+              List.of(
+                  "git",
+                  "-c",
+                  "safe.directory=*",
+                  "-C",
+                  root().toString(),
+                  "describe",
+                  "--always",
+                  "--dirty"),
               Map.of(),
               10);
       return described.exitStatus() == 0 ? described.text().strip() : "unknown";
