@@ -8,11 +8,20 @@ public final class UserConfig {
   private final String name;
   private final Settings own;
   private final Settings settings;
+  private final AuthMethod authMethod;
 
   UserConfig(String name, Settings own, Settings globals) {
     this.name = name;
     this.own = own;
     this.settings = own.over(globals);
+    AuthMethod method = (AuthMethod) settings.value(ConfigKey.AUTH_TYPE);
+    boolean isScram = method == AuthMethod.SCRAM_SHA_256;
+    this.authMethod = isScram && hasMd5Hash(own) ? AuthMethod.MD5 : method;
+  }
+
+  private static boolean hasMd5Hash(Settings own) {
+    String password = own.string(ConfigKey.PASSWORD);
+    return password != null && Secret.parse(password).kind() == Secret.Kind.MD5_HASH;
   }
 
   /** The same settings for a user whom only the entry {@code "*"} admits. */
@@ -35,10 +44,7 @@ public final class UserConfig {
    * hash, which can serve nothing better.
    */
   public AuthMethod authMethod() {
-    AuthMethod method = (AuthMethod) settings.value(ConfigKey.AUTH_TYPE);
-    boolean isMd5Hash =
-        password() != null && Secret.parse(password()).kind() == Secret.Kind.MD5_HASH;
-    return method == AuthMethod.SCRAM_SHA_256 && isMd5Hash ? AuthMethod.MD5 : method;
+    return authMethod;
   }
 
   /** The user's own pool mode; null: that of the database. */
