@@ -32,8 +32,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The composition root: makes the lanes, the listeners and the threads, and ends them in order. One instance is one proxy; a
- * process may have several. Any thread.
+ * The composition root: makes the lanes, the listeners and the threads, and ends them in order. One
+ * instance is one proxy; a process may have several. Any thread.
  */
 public final class Proxy implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Proxy.class);
@@ -57,7 +57,10 @@ public final class Proxy implements AutoCloseable {
     background = Executors.newSingleThreadExecutor(task -> daemon(task, "pgring-background"));
     ResolverAgent resolver =
         new ResolverAgent(
-            NameLookup.system(), SystemNanoClock.INSTANCE, config.timeouts().dnsTtlNs(), name -> {});
+            NameLookup.system(),
+            SystemNanoClock.INSTANCE,
+            config.timeouts().dnsTtlNs(),
+            name -> {});
     shared = new Shared(config, resolver, background, console);
     for (int lane = 0; lane < config.lanes(); lane++) {
       lanes.add(new Lane(lane, config.threading(), shared, errorHandler));
@@ -67,7 +70,8 @@ public final class Proxy implements AutoCloseable {
     acceptor =
         new AcceptorAgent(
             listeners, config.limits().acceptsPerCycle(), ACCEPT_BLOCK_MS, this::toEmptiestLane);
-    resolverRunner = start(resolver, new SleepingMillisIdleStrategy(RESOLVER_PAUSE_MS), "pgring-resolver");
+    resolverRunner =
+        start(resolver, new SleepingMillisIdleStrategy(RESOLVER_PAUSE_MS), "pgring-resolver");
     for (Lane lane : lanes) {
       for (Lane.Worker worker : lane.workers()) {
         String name = "pgring-" + worker.agent().roleName() + "-" + lane.number();
@@ -90,7 +94,10 @@ public final class Proxy implements AutoCloseable {
     Limits limits = config.limits();
     ListenOptions options =
         new ListenOptions(
-            limits.listenBacklog(), config.unixSocketMode(), config.unixSocketGroup(), config.socketOptions());
+            limits.listenBacklog(),
+            config.unixSocketMode(),
+            config.unixSocketGroup(),
+            config.socketOptions());
     try {
       for (Address address : config.listen()) {
         listeners.add(Listener.open(address, options));

@@ -7,8 +7,9 @@ import io.pgring.protocol.frontend.ParseFlyweight;
 import io.pgring.protocol.frontend.QueryFlyweight;
 
 /**
- * Classifies the text of each Query and Parse. Assumes the settings that nearly every session has; a text whose class depends
- * on them says so, and relay treats it with care. Runs on the thread of its stage.
+ * Classifies the text of each Query and Parse. Assumes the settings that nearly every session has;
+ * a text whose class depends on them says so, and relay treats it with care. Runs on the thread of
+ * its stage.
  */
 public final class ClassifyStage implements Stage {
   private final QueryFlyweight query = new QueryFlyweight();
@@ -26,13 +27,15 @@ public final class ClassifyStage implements Stage {
   @Override
   public void onFrame(FrameEvent frame) {
     if (frame.type() == FrontendMessage.QUERY) {
-      if (isInspected(frame) && query.wrap(frame.buffer(), frame.offset(), frame.length()).valid()) {
+      if (isInspected(frame)
+          && query.wrap(frame.buffer(), frame.offset(), frame.length()).valid()) {
         classify(frame, query.sqlOffset(), query.sqlLength());
       } else {
         frame.classification(Classification.NOT_INSPECTED);
       }
     } else if (frame.type() == FrontendMessage.PARSE) {
-      if (isInspected(frame) && parse.wrap(frame.buffer(), frame.offset(), frame.length()).valid()) {
+      if (isInspected(frame)
+          && parse.wrap(frame.buffer(), frame.offset(), frame.length()).valid()) {
         classify(frame, parse.sqlOffset(), parse.sqlLength());
       } else {
         frame.classification(Classification.NOT_INSPECTED);
@@ -50,6 +53,7 @@ public final class ClassifyStage implements Stage {
   }
 
   private void classify(FrameEvent frame, int offset, int length) {
-    frame.classification(classifier.classify(frame.buffer(), offset, length, true, ClientEncoding.ASCII_SAFE));
+    frame.classification(
+        classifier.classify(frame.buffer(), offset, length, true, ClientEncoding.ASCII_SAFE));
   }
 }

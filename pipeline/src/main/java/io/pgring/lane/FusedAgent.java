@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 
 /**
- * Runs a whole lane on one thread: each duty cycle reads what is there, takes it through all stages, and writes what came of
- * it. Blocks in select when there is nothing to do.
+ * Runs a whole lane on one thread: each duty cycle reads what is there, takes it through all
+ * stages, and writes what came of it. Blocks in select when there is nothing to do.
  */
 final class FusedAgent implements Agent {
   private final LaneSelector selector;

@@ -25,8 +25,8 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpIdleStrategy;
 
 /**
- * One lane: a selector, a frame ring, the stages, and its share of clients and server connections. Made and started by the
- * composition root; lives as long as the proxy.
+ * One lane: a selector, a frame ring, the stages, and its share of clients and server connections.
+ * Made and started by the composition root; lives as long as the proxy.
  */
 public final class Lane {
   private static final int SPARE_SLOTS = 256;
@@ -47,14 +47,17 @@ public final class Lane {
   public Lane(int number, ThreadingMode threading, Shared shared, ErrorHandler errorHandler) {
     this.number = number;
     Limits limits = shared.config().limits();
+    // One half for what clients sent, one for what waits to be sent.
+    long slabBytes = limits.slabBudgetBytes() / shared.config().lanes() / 2;
     FrameRing ring = new FrameRing(limits.ringSize(), limits.frameArenaBytes());
     EventPoller<FrameEvent>[] pollers = ring.chainPollers(4);
     RelayClock clock = new RelayClock();
     LaneSelector relaySelector = new LaneSelector(clock, errorHandler);
     LaneSelector clientSelector =
-        threading == ThreadingMode.STAGED ? new LaneSelector(() -> {}, errorHandler) : relaySelector;
-    relay =
-        new RelayStage(number, relaySelector, new SlabPool(limits.slabBudgetBytes() / 2), shared, errorHandler);
+        threading == ThreadingMode.STAGED
+            ? new LaneSelector(() -> {}, errorHandler)
+            : relaySelector;
+    relay = new RelayStage(number, relaySelector, new SlabPool(slabBytes), shared, errorHandler);
     clock.relay = relay;
     Stage[] stages = {
       new ClassifyStage(limits.maxInspectedSqlBytes()), new FirewallStage(), new RouteStage(), relay
@@ -69,15 +72,23 @@ public final class Lane {
             limits.clientWindowBytes(),
             limits.maxStartupBytes(),
             limits.maxMessageBytes(),
-            limits.slabBudgetBytes() / 2);
-    SelectorAgent.RingFull ringFull = threading == ThreadingMode.STAGED ? () -> false : () -> run(stageAgents);
+            slabBytes);
+    SelectorAgent.RingFull ringFull =
+        threading == ThreadingMode.STAGED ? () -> false : () -> run(stageAgents);
     selectorAgent = new SelectorAgent(clientSelector, ring, ringFull, selectorLimits, errorHandler);
     switch (threading) {
       case STAGED -> staged(clientSelector, relaySelector, stageAgents);
-      default -> workers.add(
-          new Worker(
-              new FusedAgent(relaySelector, selectorAgent, ring, stageAgents, relay, threading == ThreadingMode.FUSED),
-              NoOpIdleStrategy.INSTANCE));
+      default ->
+          workers.add(
+              new Worker(
+                  new FusedAgent(
+                      relaySelector,
+                      selectorAgent,
+                      ring,
+                      stageAgents,
+                      relay,
+                      threading == ThreadingMode.FUSED),
+                  NoOpIdleStrategy.INSTANCE));
     }
     wakeUps.add(relaySelector::wakeUp);
     wakeUps.add(clientSelector::wakeUp);
@@ -95,7 +106,9 @@ public final class Lane {
 
   private void staged(
       LaneSelector clientSelector, LaneSelector relaySelector, StageAgent[] stageAgents) {
-    workers.add(new Worker(new StagedSelectorAgent(clientSelector, selectorAgent), NoOpIdleStrategy.INSTANCE));
+    workers.add(
+        new Worker(
+            new StagedSelectorAgent(clientSelector, selectorAgent), NoOpIdleStrategy.INSTANCE));
     for (int i = 0; i < stageAgents.length - 1; i++) {
       boolean beforeRelay = i == stageAgents.length - 2;
       Agent agent = beforeRelay ? new WakingAgent(stageAgents[i], relaySelector) : stageAgents[i];

@@ -6,7 +6,10 @@ import io.pgring.relay.RelayStage;
 import java.util.concurrent.TimeUnit;
 import org.agrona.concurrent.Agent;
 
-/** Runs relay of a staged lane on its own thread, with its own selector for servers and for clients that are slow. */
+/**
+ * Runs relay of a staged lane on its own thread, with its own selector for servers and for clients
+ * that are slow.
+ */
 final class StagedRelayAgent implements Agent {
   private final LaneSelector selector;
   private final StageAgent stage;
@@ -30,7 +33,8 @@ final class StagedRelayAgent implements Agent {
 
   private int select() throws Exception {
     selector.aboutToBlock();
-    // The stage before wakes this thread for what it passes from now on; what it has passed already is looked for here.
+    // The stage before wakes this thread for what it passes from now on; what it has passed already
+    // is looked for here.
     int work = stage.doWork();
     if (work > 0 || relay.hasWork()) {
       selector.stayAwake();

@@ -4,7 +4,10 @@ import io.pgring.pipeline.LaneSelector;
 import io.pgring.pipeline.StageAgent;
 import org.agrona.concurrent.Agent;
 
-/** Runs the stage before relay and wakes relay, which may be blocked in select, when frames have passed it. */
+/**
+ * Runs the stage before relay and wakes relay, which may be blocked in select, when frames have
+ * passed it.
+ */
 final class WakingAgent implements Agent {
   private final StageAgent stage;
   private final LaneSelector next;

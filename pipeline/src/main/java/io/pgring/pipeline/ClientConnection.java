@@ -8,11 +8,13 @@ import java.lang.invoke.VarHandle;
 import java.nio.channels.SelectionKey;
 
 /**
- * The client's socket and the state of reading from it. Owned by the selector agent, which alone reads, registers and closes;
- * relay writes to the channel and returns credit through {@link #relayed(int)}. Lives from accept to close, in one lane.
+ * The client's socket and the state of reading from it. Owned by the selector agent, which alone
+ * reads, registers and closes; relay writes to the channel and returns credit through {@link
+ * #relayed(int)}. Lives from accept to close, in one lane.
  *
- * <p>Credit bounds what a client can have in flight: bytes read but not yet relayed never exceed the window, so relay always
- * has room to accept a frame, and a client that outruns its server is simply not read.
+ * <p>Credit bounds what a client can have in flight: bytes read but not yet relayed never exceed
+ * the window, so relay always has room to accept a frame, and a client that outruns its server is
+ * simply not read.
  */
 public final class ClientConnection implements Selectable {
   private static final VarHandle RELAYED;
@@ -67,7 +69,8 @@ public final class ClientConnection implements Selectable {
   private Selectable writeHandler;
   private SelectionKey writeKey;
 
-  ClientConnection(long key, Channel channel, SelectorAgent agent, SlabPool carryPool, int windowBytes) {
+  ClientConnection(
+      long key, Channel channel, SelectorAgent agent, SlabPool carryPool, int windowBytes) {
     this.key = key;
     this.channel = channel;
     this.agent = agent;
@@ -109,7 +112,9 @@ public final class ClientConnection implements Selectable {
     if (writeKey == null) {
       // Fused, one selector serves both directions, and a channel has one key per selector.
       writeKey =
-          agent.selects(relaySelector) ? readKey : channel.register(relaySelector.selector(), 0, this);
+          agent.selects(relaySelector)
+              ? readKey
+              : channel.register(relaySelector.selector(), 0, this);
     }
     return writeKey;
   }
@@ -136,7 +141,10 @@ public final class ClientConnection implements Selectable {
     }
   }
 
-  /** Asks the selector agent to close the socket and free the slot; the last thing that relay does with a session. */
+  /**
+   * Asks the selector agent to close the socket and free the slot; the last thing that relay does
+   * with a session.
+   */
   public void close() {
     command(CLOSE);
   }

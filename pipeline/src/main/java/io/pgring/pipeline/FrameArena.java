@@ -6,9 +6,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Off-heap memory for the frames of one lane: claimed in order by the selector agent, freed in the same order as the last
- * stage passes. Frames are contiguous; the end of the memory is padded where one would not fit. Positions only grow; the
- * offset is the position modulo the capacity.
+ * Off-heap memory for the frames of one lane: claimed in order by the selector agent, freed in the
+ * same order as the last stage passes. Frames are contiguous; the end of the memory is padded where
+ * one would not fit. Positions only grow; the offset is the position modulo the capacity.
  */
 final class FrameArena {
   private final UnsafeBuffer buffer;
@@ -16,7 +16,8 @@ final class FrameArena {
   private long position;
 
   /**
-   * @param capacityBytes rounded up to a power of two; at least twice what may be in flight between two polls
+   * @param capacityBytes rounded up to a power of two; at least twice what may be in flight between
+   *     two polls
    */
   FrameArena(int capacityBytes) {
     capacity = BitUtil.findNextPositivePowerOfTwo(capacityBytes);

@@ -3,15 +3,17 @@ package io.pgring.pipeline;
 import org.agrona.DirectBuffer;
 
 /**
- * One frame on its way through the pipeline: a whole frontend message, a fragment of a large one, or a notice of the selector
- * agent about its client. Preallocated in the {@link FrameRing}; valid only while a stage's {@code onFrame} runs. The fields
- * are grouped by the stage that writes them.
+ * One frame on its way through the pipeline: a whole frontend message, a fragment of a large one,
+ * or a notice of the selector agent about its client. Preallocated in the {@link FrameRing}; valid
+ * only while a stage's {@code onFrame} runs. The fields are grouped by the stage that writes them.
  */
 public final class FrameEvent {
   /** The frame is a complete message. */
   public static final byte WHOLE = 0;
 
-  /** The first fragment of a large message: it contains the header and at least the names behind it. */
+  /**
+   * The first fragment of a large message: it contains the header and at least the names behind it.
+   */
   public static final byte FIRST = 1;
 
   /** A further fragment, bytes of the body only. */
@@ -26,7 +28,10 @@ public final class FrameEvent {
   /** Pseudo type: the client closed its side, or its socket broke. */
   public static final byte DISCONNECTED = -2;
 
-  /** Pseudo type: the bytes cannot be framed; {@link #detail()} is the {@link FramingError} or the unknown type. */
+  /**
+   * Pseudo type: the bytes cannot be framed; {@link #detail()} is the {@link FramingError} or the
+   * unknown type.
+   */
   public static final byte UNFRAMEABLE = -3;
 
   // Written by the selector agent.
@@ -51,7 +56,13 @@ public final class FrameEvent {
   private byte target;
 
   void frame(
-      ClientConnection client, byte type, byte part, DirectBuffer buffer, int offset, int length, int messageLength) {
+      ClientConnection client,
+      byte type,
+      byte part,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      int messageLength) {
     this.client = client;
     this.sessionKey = client.key();
     this.type = type;
@@ -80,13 +91,20 @@ public final class FrameEvent {
   }
 
   /**
-   * Presents a parked copy of a frame as an event; the caller keeps the bytes alive while it is evaluated.
+   * Presents a parked copy of a frame as an event; the caller keeps the bytes alive while it is
+   * evaluated.
    *
    * @param length bytes at {@code offset}
    * @param messageLength bytes of the whole message, type and length field included
    */
   public void wrapParked(
-      byte type, byte part, DirectBuffer buffer, int offset, int length, int messageLength, long classification) {
+      byte type,
+      byte part,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      int messageLength,
+      long classification) {
     this.type = type;
     this.part = part;
     this.detail = 0;
@@ -117,7 +135,9 @@ public final class FrameEvent {
     return part;
   }
 
-  /** True for a whole message and for the first fragment of one: what follows a message boundary. */
+  /**
+   * True for a whole message and for the first fragment of one: what follows a message boundary.
+   */
   public boolean startsMessage() {
     return part <= FIRST;
   }
@@ -147,7 +167,10 @@ public final class FrameEvent {
     return messageLength;
   }
 
-  /** Summary of the statement's class, see {@code io.pgring.classify.Classification}; 0 for frames without SQL. */
+  /**
+   * Summary of the statement's class, see {@code io.pgring.classify.Classification}; 0 for frames
+   * without SQL.
+   */
   public long classification() {
     return classification;
   }

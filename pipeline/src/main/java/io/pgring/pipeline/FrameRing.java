@@ -7,8 +7,9 @@ import com.lmax.disruptor.Sequence;
 import org.agrona.DirectBuffer;
 
 /**
- * The lane's ring of {@link FrameEvent}s with the {@link FrameArena} that holds their bytes. One producer, the selector
- * agent; the stages poll it in turn. Publishing copies the bytes, so the receive buffer is free at once.
+ * The lane's ring of {@link FrameEvent}s with the {@link FrameArena} that holds their bytes. One
+ * producer, the selector agent; the stages poll it in turn. Publishing copies the bytes, so the
+ * receive buffer is free at once.
  */
 public final class FrameRing {
   private final RingBuffer<FrameEvent> ring;
@@ -21,14 +22,15 @@ public final class FrameRing {
    * @param arenaBytes capacity of the arena, see {@link FrameArena}
    */
   public FrameRing(int events, int arenaBytes) {
-    // Nobody ever waits on the ring: agents poll it, so the strategy must only have a signal that does nothing.
+    // Nobody ever waits on the ring: agents poll it, so the strategy must only have a signal that
+    // does nothing.
     ring = RingBuffer.createSingleProducer(FrameEvent::new, events, new BusySpinWaitStrategy());
     arena = new FrameArena(arenaBytes);
   }
 
   /**
-   * Chains pollers, each seeing only what the one before has passed, and makes the last one gate the producer. Must be
-   * called once, before the first publish.
+   * Chains pollers, each seeing only what the one before has passed, and makes the last one gate
+   * the producer. Must be called once, before the first publish.
    */
   public EventPoller<FrameEvent>[] chainPollers(int stages) {
     @SuppressWarnings({"unchecked", "rawtypes"})
@@ -47,7 +49,13 @@ public final class FrameRing {
    * @return false when ring or arena are full: nothing was published
    */
   boolean publish(
-      ClientConnection client, byte type, byte part, DirectBuffer source, int offset, int length, int messageLength) {
+      ClientConnection client,
+      byte type,
+      byte part,
+      DirectBuffer source,
+      int offset,
+      int length,
+      int messageLength) {
     if (!ring.hasAvailableCapacity(1)) {
       return false;
     }
@@ -94,7 +102,8 @@ public final class FrameRing {
     return arena.buffer();
   }
 
-  // The event at the gating sequence has been passed by every stage and only this thread may overwrite it.
+  // The event at the gating sequence has been passed by every stage and only this thread may
+  // overwrite it.
   private void refreshReleasedPosition() {
     long passed = lastStage.get();
     if (passed >= 0) {

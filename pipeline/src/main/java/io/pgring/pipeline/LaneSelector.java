@@ -10,16 +10,17 @@ import java.util.function.Consumer;
 import org.agrona.ErrorHandler;
 
 /**
- * A selector with a coalesced wake-up: however many threads ask, one system call wakes a blocked owner, and none is made for
- * one that is running. Owned by one agent, or shared by the agents of a lane that run fused on one thread; only {@link
- * #wakeUp()} may be called from elsewhere.
+ * A selector with a coalesced wake-up: however many threads ask, one system call wakes a blocked
+ * owner, and none is made for one that is running. Owned by one agent, or shared by the agents of a
+ * lane that run fused on one thread; only {@link #wakeUp()} may be called from elsewhere.
  */
 public final class LaneSelector implements AutoCloseable {
   private static final VarHandle SLEEPING;
 
   static {
     try {
-      SLEEPING = MethodHandles.lookup().findVarHandle(LaneSelector.class, "sleeping", boolean.class);
+      SLEEPING =
+          MethodHandles.lookup().findVarHandle(LaneSelector.class, "sleeping", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -35,7 +36,8 @@ public final class LaneSelector implements AutoCloseable {
   private volatile boolean sleeping;
 
   /**
-   * @param onWake run on the owner's thread before the first key of each round is dispatched: the time to read the clock
+   * @param onWake run on the owner's thread before the first key of each round is dispatched: the
+   *     time to read the clock
    */
   public LaneSelector(Runnable onWake, ErrorHandler errorHandler) {
     this.onWake = onWake;
@@ -64,15 +66,17 @@ public final class LaneSelector implements AutoCloseable {
   }
 
   /**
-   * Announces that the owner is about to block. The owner must look at its inboxes once more between this call and {@link
-   * #block(long)}, so that a command that came before the announcement is not slept over.
+   * Announces that the owner is about to block. The owner must look at its inboxes once more
+   * between this call and {@link #block(long)}, so that a command that came before the announcement
+   * is not slept over.
    */
   public void aboutToBlock() {
     SLEEPING.setVolatile(this, true);
   }
 
   /**
-   * Blocks until a key is ready, somebody wakes the owner, or the time is over; dispatches the keys.
+   * Blocks until a key is ready, somebody wakes the owner, or the time is over; dispatches the
+   * keys.
    *
    * @param timeoutMs at least 1
    */

@@ -5,10 +5,12 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * Finds message boundaries in what a client sent and publishes complete frames; messages above {@link #MAX_WHOLE_BYTES}
- * leave as fragments while they arrive. Runs on the selector agent's thread; keeps its state in the {@link ClientConnection}.
+ * Finds message boundaries in what a client sent and publishes complete frames; messages above
+ * {@link #MAX_WHOLE_BYTES} leave as fragments while they arrive. Runs on the selector agent's
+ * thread; keeps its state in the {@link ClientConnection}.
  *
- * @see <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">Message Formats</a>
+ * @see <a href="https://www.postgresql.org/docs/current/protocol-message-formats.html">Message
+ *     Formats</a>
  */
 final class MessageFramer {
   /** State: the next bytes are an untyped startup packet. */
@@ -23,7 +25,10 @@ final class MessageFramer {
   /** Longest message, header included, that travels as one frame. */
   static final int MAX_WHOLE_BYTES = 64 * 1024;
 
-  /** A first fragment waits for this many bytes, so that the names at the head of Parse and Bind are in it. */
+  /**
+   * A first fragment waits for this many bytes, so that the names at the head of Parse and Bind are
+   * in it.
+   */
   static final int MIN_FIRST_FRAGMENT_BYTES = 8 * 1024;
 
   private static final int HEADER_BYTES = 5;
@@ -39,7 +44,9 @@ final class MessageFramer {
 
   /** What to do when the ring has no room. */
   interface RingFull {
-    /** Tries to make room on this thread; false means that publishing has to be tried again later. */
+    /**
+     * Tries to make room on this thread; false means that publishing has to be tried again later.
+     */
     boolean makeRoom();
   }
 
@@ -58,7 +65,8 @@ final class MessageFramer {
   /**
    * Publishes what is complete in {@code [offset, offset + length)}.
    *
-   * @return bytes consumed; the rest is an incomplete message, or could not be published because the ring is full
+   * @return bytes consumed; the rest is an incomplete message, or could not be published because
+   *     the ring is full
    */
   int frame(ClientConnection client, DirectBuffer buffer, int offset, int length) {
     int position = offset;
@@ -67,7 +75,9 @@ final class MessageFramer {
       int consumed =
           client.framing == TYPED
               ? frameTyped(client, buffer, position, end)
-              : client.framing == STARTUP ? frameStartup(client, buffer, position, end) : end - position;
+              : client.framing == STARTUP
+                  ? frameStartup(client, buffer, position, end)
+                  : end - position;
       if (consumed == 0) {
         break;
       }
@@ -89,7 +99,8 @@ final class MessageFramer {
       return 0;
     }
     int bodyBytes = buffer.getInt(position + 1, ByteOrder.BIG_ENDIAN);
-    if (bodyBytes < 4 || bodyBytes > (client.isAuthenticated() ? limit : Math.min(limit, maxStartupBytes))) {
+    if (bodyBytes < 4
+        || bodyBytes > (client.isAuthenticated() ? limit : Math.min(limit, maxStartupBytes))) {
       return unframeable(client, FramingError.BAD_LENGTH, end - position);
     }
     int messageBytes = bodyBytes + 1;
@@ -104,7 +115,12 @@ final class MessageFramer {
   }
 
   private int frameFirstFragment(
-      ClientConnection client, byte type, int messageBytes, DirectBuffer buffer, int position, int end) {
+      ClientConnection client,
+      byte type,
+      int messageBytes,
+      DirectBuffer buffer,
+      int position,
+      int end) {
     int length = Math.min(end - position, MAX_WHOLE_BYTES);
     if (length < MIN_FIRST_FRAGMENT_BYTES
         || !publish(client, type, FrameEvent.FIRST, buffer, position, length, messageBytes)) {
@@ -119,7 +135,14 @@ final class MessageFramer {
   private int frameFragment(ClientConnection client, DirectBuffer buffer, int position, int end) {
     int length = Math.min(Math.min(end - position, client.fragmentRemaining), MAX_WHOLE_BYTES);
     byte part = length == client.fragmentRemaining ? FrameEvent.LAST : FrameEvent.MORE;
-    if (!publish(client, client.fragmentType, part, buffer, position, length, client.fragmentMessageLength)) {
+    if (!publish(
+        client,
+        client.fragmentType,
+        part,
+        buffer,
+        position,
+        length,
+        client.fragmentMessageLength)) {
       return 0;
     }
     client.fragmentRemaining -= length;
@@ -173,7 +196,13 @@ final class MessageFramer {
   }
 
   private boolean publish(
-      ClientConnection client, byte type, byte part, DirectBuffer buffer, int offset, int length, int messageLength) {
+      ClientConnection client,
+      byte type,
+      byte part,
+      DirectBuffer buffer,
+      int offset,
+      int length,
+      int messageLength) {
     if (!ring.publish(client, type, part, buffer, offset, length, messageLength)
         && (!ringFull.makeRoom()
             || client.closed

@@ -11,8 +11,9 @@ import org.agrona.concurrent.ManyToOneConcurrentArrayQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Owns the read side of every client of a lane: adopts accepted channels, reads, frames, publishes, and closes. Relay's
- * commands (read again, close) and the acceptor's channels arrive in bounded queues that are drained once a duty cycle.
+ * Owns the read side of every client of a lane: adopts accepted channels, reads, frames, publishes,
+ * and closes. Relay's commands (read again, close) and the acceptor's channels arrive in bounded
+ * queues that are drained once a duty cycle.
  */
 public final class SelectorAgent implements Agent {
   private static final int RECEIVE_BYTES = 64 * 1024;
@@ -42,10 +43,15 @@ public final class SelectorAgent implements Agent {
    * @param limits sizes, see {@link SelectorLimits}
    */
   public SelectorAgent(
-      LaneSelector selector, FrameRing ring, RingFull ringFull, SelectorLimits limits, ErrorHandler errorHandler) {
+      LaneSelector selector,
+      FrameRing ring,
+      RingFull ringFull,
+      SelectorLimits limits,
+      ErrorHandler errorHandler) {
     this.selector = selector;
     this.framer =
-        new MessageFramer(ring, ringFull::makeRoom, limits.maxStartupBytes(), limits.maxMessageBytes());
+        new MessageFramer(
+            ring, ringFull::makeRoom, limits.maxStartupBytes(), limits.maxMessageBytes());
     this.carryPool = new SlabPool(limits.carryBudgetBytes());
     this.errorHandler = errorHandler;
     this.windowBytes = limits.windowBytes();
@@ -69,7 +75,10 @@ public final class SelectorAgent implements Agent {
     boolean makeRoom();
   }
 
-  /** Hands over an accepted channel; any thread. False when the lane is full: the caller closes the channel. */
+  /**
+   * Hands over an accepted channel; any thread. False when the lane is full: the caller closes the
+   * channel.
+   */
   public boolean adopt(Channel channel) {
     if (!accepted.offer(channel)) {
       return false;
@@ -93,7 +102,10 @@ public final class SelectorAgent implements Agent {
     selector.wakeUp();
   }
 
-  /** Takes what the other threads have left; selecting is a step of its own, since fused agents share a selector. */
+  /**
+   * Takes what the other threads have left; selecting is a step of its own, since fused agents
+   * share a selector.
+   */
   @Override
   public int doWork() {
     int work = retryUnpublished();
@@ -132,7 +144,9 @@ public final class SelectorAgent implements Agent {
   private int adoptAccepted() {
     int adopted = 0;
     Channel channel;
-    while (adopted < ADOPTIONS_PER_CYCLE && framer.hasRoom() && (channel = accepted.poll()) != null) {
+    while (adopted < ADOPTIONS_PER_CYCLE
+        && framer.hasRoom()
+        && (channel = accepted.poll()) != null) {
       register(channel);
       adopted++;
     }
@@ -190,7 +204,9 @@ public final class SelectorAgent implements Agent {
     if (client.carry.append(receiveBuffer, from, to - from)) {
       return true;
     }
-    errorHandler.onError(new IllegalStateException("slab budget spent: client " + client.channel().remote() + " dropped"));
+    errorHandler.onError(
+        new IllegalStateException(
+            "slab budget spent: client " + client.channel().remote() + " dropped"));
     return false;
   }
 
@@ -207,7 +223,8 @@ public final class SelectorAgent implements Agent {
   }
 
   private void frameCarry(ClientConnection client) {
-    int framed = framer.frame(client, client.carry.buffer(), client.carry.head(), client.carry.size());
+    int framed =
+        framer.frame(client, client.carry.buffer(), client.carry.head(), client.carry.size());
     if (client.closed) {
       client.carry.clear();
     } else {

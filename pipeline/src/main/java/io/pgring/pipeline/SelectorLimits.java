@@ -10,4 +10,8 @@ package io.pgring.pipeline;
  * @param carryBudgetBytes direct memory for incomplete messages
  */
 public record SelectorLimits(
-    int maxClients, int windowBytes, int maxStartupBytes, int maxMessageBytes, long carryBudgetBytes) {}
+    int maxClients,
+    int windowBytes,
+    int maxStartupBytes,
+    int maxMessageBytes,
+    long carryBudgetBytes) {}

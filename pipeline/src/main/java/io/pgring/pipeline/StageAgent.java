@@ -5,9 +5,9 @@ import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
 
 /**
- * Feeds a {@link Stage} from its {@link EventPoller}, at most {@code batchLimit} frames a duty cycle, because the next stage
- * sees progress only after the whole poll. A stage that throws loses that frame, not the ring: a poller would otherwise be
- * given the same event for ever.
+ * Feeds a {@link Stage} from its {@link EventPoller}, at most {@code batchLimit} frames a duty
+ * cycle, because the next stage sees progress only after the whole poll. A stage that throws loses
+ * that frame, not the ring: a poller would otherwise be given the same event for ever.
  */
 public final class StageAgent implements Agent, EventPoller.Handler<FrameEvent> {
   private final EventPoller<FrameEvent> poller;
@@ -16,7 +16,8 @@ public final class StageAgent implements Agent, EventPoller.Handler<FrameEvent> 
   private final ErrorHandler errorHandler;
   private int handled;
 
-  public StageAgent(EventPoller<FrameEvent> poller, Stage stage, int batchLimit, ErrorHandler errorHandler) {
+  public StageAgent(
+      EventPoller<FrameEvent> poller, Stage stage, int batchLimit, ErrorHandler errorHandler) {
     this.poller = poller;
     this.stage = stage;
     this.batchLimit = batchLimit;

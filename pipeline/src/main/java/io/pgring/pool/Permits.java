@@ -33,7 +33,10 @@ public final class Permits {
     return tryAcquire(0);
   }
 
-  /** Takes a permit if fewer than limit and {@code extra} are taken; {@code extra} is a pool's reserve. */
+  /**
+   * Takes a permit if fewer than limit and {@code extra} are taken; {@code extra} is a pool's
+   * reserve.
+   */
   public boolean tryAcquire(int extra) {
     while (true) {
       int current = used.get();

@@ -4,8 +4,8 @@ import io.pgring.session.Session;
 import java.util.Arrays;
 
 /**
- * The server connections of one database and user in one lane, and the sessions that wait for one. Limits are global and
- * live in {@link SharedPool}; everything here belongs to relay's thread.
+ * The server connections of one database and user in one lane, and the sessions that wait for one.
+ * Limits are global and live in {@link SharedPool}; everything here belongs to relay's thread.
  */
 public final class Pool {
   /** Counters since the start, for SHOW STATS. */
@@ -164,7 +164,8 @@ public final class Pool {
 
   /** The lane whose oldest waiting session has waited longer than ours, or -1. */
   public int laneThatWaitsLonger() {
-    return shared.laneThatWaitsLonger(lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
+    return shared.laneThatWaitsLonger(
+        lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
   }
 
   private void publishOldest() {

@@ -3,10 +3,11 @@ package io.pgring.pool;
 import io.pgring.protocol.BackendMessage;
 
 /**
- * What a server connection still has to answer, in order. Every message sent pushes an entry; every message received is
- * matched with the first one. It knows the rules of the extended protocol: one error answers a whole unit up to its Sync, and
- * what is sent behind the error and before the Sync is never answered. Answers that pgring gives itself are entries too, so
- * that they keep their place, and vanish with the unit that failed before them.
+ * What a server connection still has to answer, in order. Every message sent pushes an entry; every
+ * message received is matched with the first one. It knows the rules of the extended protocol: one
+ * error answers a whole unit up to its Sync, and what is sent behind the error and before the Sync
+ * is never answered. Answers that pgring gives itself are entries too, so that they keep their
+ * place, and vanish with the unit that failed before them.
  *
  * @see <a href="https://www.postgresql.org/docs/current/protocol-flow.html">Message Flow</a>
  */
@@ -33,13 +34,25 @@ public final class ResponseLedger {
   /** The answer goes to the client. */
   public static final byte FORWARD = 0;
 
-  /** The answer is dropped, since the client did not ask; an error still reaches it, in place of what it did ask. */
+  /**
+   * The answer is dropped, since the client did not ask; an error still reaches it, in place of
+   * what it did ask.
+   */
   public static final byte SWALLOW = 1;
 
   /** The answer is an error by design, and a message of pgring's takes its place. */
   public static final byte REPLACE = 2;
 
-  /** Result of {@link #onMessage(byte)}: the message fits nothing that was sent, so the connection is of no more use. */
+  /**
+   * The answer is dropped; an error means that the client cannot be served as it asked, and ends
+   * its session.
+   */
+  public static final byte APPLY = 4;
+
+  /**
+   * Result of {@link #onMessage(byte)}: the message fits nothing that was sent, so the connection
+   * is of no more use.
+   */
   public static final byte UNEXPECTED = 3;
 
   private static final int INITIAL_ENTRIES = 16;
@@ -102,8 +115,8 @@ public final class ResponseLedger {
   }
 
   /**
-   * Adds an entry for a message that is being sent; behind an error in the same unit nothing is owed, and only the Sync is
-   * noted.
+   * Adds an entry for a message that is being sent; behind an error in the same unit nothing is
+   * owed, and only the Sync is noted.
    *
    * @param statement id of the prepared statement the message is about, or 0
    * @param name sequence of the client's name, or 0
@@ -127,10 +140,11 @@ public final class ResponseLedger {
   }
 
   /**
-   * Matches a message from the server that answers something: not NoticeResponse, ParameterStatus or NotificationResponse,
-   * which may come at any time.
+   * Matches a message from the server that answers something: not NoticeResponse, ParameterStatus
+   * or NotificationResponse, which may come at any time.
    *
-   * @return what happens to the message: {@link #FORWARD}, {@link #SWALLOW}, {@link #REPLACE} or {@link #UNEXPECTED}
+   * @return what happens to the message: {@link #FORWARD}, {@link #SWALLOW}, {@link #REPLACE},
+   *     {@link #APPLY} or {@link #UNEXPECTED}
    */
   public byte onMessage(byte type) {
     byte kind = headKind();
@@ -204,11 +218,15 @@ public final class ResponseLedger {
     if (kind == QUERY || kind == FUNCTION_CALL) {
       return disposition;
     }
+    if (disposition == REPLACE) {
+      // Answered as intended; the replacement is the caller's to give.
+      pop();
+    }
     while (size > 0 && headKind() != SYNC) {
       skipHead();
     }
     skipping = size == 0;
-    return disposition == REPLACE ? REPLACE : FORWARD;
+    return disposition == SWALLOW ? FORWARD : disposition;
   }
 
   private byte popIf(boolean expected) {

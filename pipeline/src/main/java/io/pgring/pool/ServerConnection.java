@@ -3,6 +3,9 @@ package io.pgring.pool;
 import io.pgring.pipeline.Selectable;
 import io.pgring.protocol.TransactionStatus;
 import io.pgring.session.Session;
+import io.pgring.settings.ReportedSettings;
+import io.pgring.settings.SessionSettings;
+import io.pgring.settings.SettingsStore;
 import io.pgring.transport.ByteQueue;
 import io.pgring.transport.Channel;
 import io.pgring.transport.SlabPool;
@@ -11,8 +14,8 @@ import java.nio.channels.SelectionKey;
 import java.util.ArrayDeque;
 
 /**
- * A connection to a PostgreSQL server and what is known of it. Owned by relay's thread of one lane at a time; the fields are
- * plain for that reason.
+ * A connection to a PostgreSQL server and what is known of it. Owned by relay's thread of one lane
+ * at a time; the fields are plain for that reason.
  */
 public final class ServerConnection implements Selectable, ResponseLedger.Skipped {
   /** The session that holds it, or null. */
@@ -37,10 +40,14 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** To be closed instead of being handed on: too old, a changed configuration, or a fault. */
   public boolean retire;
 
-  /** The server announced with a FATAL error that it ends the connection, and its client was told. */
+  /**
+   * The server announced with a FATAL error that it ends the connection, and its client was told.
+   */
   public boolean saidFatal;
 
-  /** The server, or pgring, has refused the login; trying again without a change is of little use. */
+  /**
+   * The server, or pgring, has refused the login; trying again without a change is of little use.
+   */
   public boolean loginRefused;
 
   /** Why the connection is of no more use; null while it is. */
@@ -52,7 +59,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** The rest of the large message is dropped rather than passed on. */
   public boolean passThroughDropped;
 
-  /** Cancel requests that may still hit this connection: it is not handed on before they have ended. */
+  /**
+   * Cancel requests that may still hit this connection: it is not handed on before they have ended.
+   */
   public int cancelsInFlight;
 
   /** Key of the session whose Parse last set the unnamed statement; -1 when that is nobody's. */
@@ -66,6 +75,12 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
 
   /** Generation of the pool's configuration that it was made with. */
   public long madeFor;
+
+  /** What its login reported: the values that settings go back to. */
+  public ReportedSettings defaults;
+
+  /** The settings it holds beyond those of its login. */
+  public SessionSettings settings = SettingsStore.NONE;
 
   /** The reset query of session mode has to run before it is handed on. */
   public boolean resetDue;
@@ -119,7 +134,8 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /**
    * @param lifetimeNs age at which it is closed once idle, jittered by the caller
    */
-  public ServerConnection(Pool pool, Channel channel, SlabPool slabs, Events events, long nowNs, long lifetimeNs) {
+  public ServerConnection(
+      Pool pool, Channel channel, SlabPool slabs, Events events, long nowNs, long lifetimeNs) {
     this.pool = pool;
     this.channel = channel;
     this.output = new ByteQueue(slabs);
@@ -167,7 +183,10 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
 
   /** True when nothing is owed and nothing is open on it. */
   public boolean isClean() {
-    return ledger.isEmpty() && status == TransactionStatus.IDLE && output.isEmpty() && passThroughBytes == 0;
+    return ledger.isEmpty()
+        && status == TransactionStatus.IDLE
+        && output.isEmpty()
+        && passThroughBytes == 0;
   }
 
   public boolean isLost() {

@@ -1,8 +1,9 @@
 package io.pgring.pool;
 
 /**
- * Paces logins to one server: a bounded number a second, and a growing pause while it refuses. Shared by all lanes and pools
- * of that server; guarded by its monitor, which is only taken when a connection is to be made.
+ * Paces logins to one server: a bounded number a second, and a growing pause while it refuses.
+ * Shared by all lanes and pools of that server; guarded by its monitor, which is only taken when a
+ * connection is to be made.
  */
 public final class ServerLogins {
   private static final long MAX_BACKOFF_NS = 1_000_000_000L;
@@ -19,8 +20,8 @@ public final class ServerLogins {
 
   /**
    * @param loginsPerSecond 0 means no limit
-   * @param firstBackoffNs pause after the first refusal; it doubles up to one second, so that a server that is back is used
-   *     within a second
+   * @param firstBackoffNs pause after the first refusal; it doubles up to one second, so that a
+   *     server that is back is used within a second
    */
   public ServerLogins(int loginsPerSecond, long firstBackoffNs) {
     this.intervalNs = loginsPerSecond == 0 ? 0 : 1_000_000_000L / loginsPerSecond;

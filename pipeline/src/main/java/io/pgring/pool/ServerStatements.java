@@ -4,8 +4,8 @@ import io.pgring.session.PreparedStatement;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * The prepared statements that one server connection holds or is about to hold, in order of use, so that the least recently
- * used one makes room. Relay's thread only.
+ * The prepared statements that one server connection holds or is about to hold, in order of use, so
+ * that the least recently used one makes room. Relay's thread only.
  */
 public final class ServerStatements {
   private final Int2ObjectHashMap<Entry> byId = new Int2ObjectHashMap<>();
@@ -30,8 +30,9 @@ public final class ServerStatements {
   }
 
   /**
-   * True when a message of this unit may use the statement: the server has confirmed it, or its Parse is ahead in the same
-   * unit, so that if it fails the message is skipped as well. Counts as a use.
+   * True when a message of this unit may use the statement: the server has confirmed it, or its
+   * Parse is ahead in the same unit, so that if it fails the message is skipped as well. Counts as
+   * a use.
    */
   public boolean isUsable(PreparedStatement statement, long unit) {
     Entry entry = byId.get(statement.id());
@@ -68,7 +69,10 @@ public final class ServerStatements {
     }
   }
 
-  /** Notes that a Parse failed or was skipped; returns the statement when it is not here any more, or null. */
+  /**
+   * Notes that a Parse failed or was skipped; returns the statement when it is not here any more,
+   * or null.
+   */
   public PreparedStatement refused(int statementId) {
     Entry entry = byId.get(statementId);
     if (entry == null) {

@@ -1,12 +1,13 @@
 package io.pgring.pool;
 
 import io.pgring.config.DatabaseConfig;
+import io.pgring.settings.ReportedSettings;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
- * What the lanes share of one database and user: the limits on server connections as permits, the order of those who wait,
- * and when a refusing server may be tried again. Any thread.
+ * What the lanes share of one database and user: the limits on server connections as permits, the
+ * order of those who wait, and when a refusing server may be tried again. Any thread.
  */
 public final class SharedPool {
   private static final int PADDING = 16;
@@ -23,7 +24,7 @@ public final class SharedPool {
   private volatile ServerCredentials credentials;
   private volatile long generation;
   private volatile boolean paused;
-  private volatile byte[] welcome;
+  private volatile ReportedSettings reported;
 
   public SharedPool(
       PoolKey key,
@@ -61,10 +62,11 @@ public final class SharedPool {
   }
 
   /** Takes over what a reload changed; connections made before are the caller's to retire. */
-  public synchronized void reconfigure(DatabaseConfig database, ServerCredentials credentials, int poolSize) {
+  public synchronized void reconfigure(
+      DatabaseConfig database, ServerCredentials credentials, int poolSize) {
     if (!database.equals(this.database) || !credentials.equals(this.credentials)) {
       generation++;
-      welcome = null;
+      reported = null;
     }
     this.database = database;
     this.credentials = credentials;
@@ -89,7 +91,8 @@ public final class SharedPool {
   /**
    * Takes a permit of the pool, of the database and of the user, or none.
    *
-   * @param reserve connections above the pool's size that may be used, because somebody has waited long
+   * @param reserve connections above the pool's size that may be used, because somebody has waited
+   *     long
    */
   public boolean tryAcquire(int reserve) {
     if (!permits.tryAcquire(reserve)) {
@@ -114,15 +117,15 @@ public final class SharedPool {
   }
 
   /**
-   * The ParameterStatus messages of the last login to the server, as they go to a client; null before the first. The array
-   * is never changed.
+   * What the last login to the server reported, with which clients are welcomed; null before the
+   * first.
    */
-  public byte[] welcome() {
-    return welcome;
+  public ReportedSettings reported() {
+    return reported;
   }
 
-  public void welcome(byte[] welcome) {
-    this.welcome = welcome;
+  public void reported(ReportedSettings reported) {
+    this.reported = reported;
   }
 
   public boolean isPaused() {

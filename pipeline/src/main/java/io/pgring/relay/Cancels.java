@@ -17,10 +17,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Cancel requests: finds what a client's key means, and carries the request to the server that runs its query. A server that
- * a request is on its way to is not handed on before it has closed that connection, so a late one hits nobody else.
+ * Cancel requests: finds what a client's key means, and carries the request to the server that runs
+ * its query. A server that a request is on its way to is not handed on before it has closed that
+ * connection, so a late one hits nobody else.
  *
- * @see <a href="https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS">Canceling
+ * @see <a
+ *     href="https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-CANCELING-REQUESTS">Canceling
  *     Requests in Progress</a>
  */
 final class Cancels {
@@ -60,7 +62,9 @@ final class Cancels {
     int slot = slotOf(processId);
     Session session = slot < context.sessions.length ? context.sessions[slot] : null;
     boolean known =
-        session != null && session.processId() == processId && MessageDigest.isEqual(session.cancelKey(), key);
+        session != null
+            && session.processId() == processId
+            && MessageDigest.isEqual(session.cancelKey(), key);
     if (!known || session.phase != Session.Phase.READY) {
       LOG.info("failed cancel request: no such session");
       done.run();
@@ -74,7 +78,10 @@ final class Cancels {
     }
   }
 
-  /** Takes a session out of its queue with an error: the request that waits is dropped, those behind it are evaluated. */
+  /**
+   * Takes a session out of its queue with an error: the request that waits is dropped, those behind
+   * it are evaluated.
+   */
   void failWaiting(Session session, String sqlState, String message, String hint) {
     session.pool.dequeue(session);
     clients.error(session, "ERROR", sqlState, message, null, hint);
@@ -85,7 +92,9 @@ final class Cancels {
   /** Opens a connection to the server and asks it to cancel what this connection runs. */
   void cancelServer(ServerConnection server, Runnable done) {
     SocketAddress address = server.address;
-    Request request = new Request(server, SocketStream.connect(address, context.shared.config().socketOptions()), done);
+    Request request =
+        new Request(
+            server, SocketStream.connect(address, context.shared.config().socketOptions()), done);
     server.cancelsInFlight++;
     underWay.add(request);
     request.start();
@@ -114,7 +123,8 @@ final class Cancels {
       this.server = server;
       this.channel = channel;
       this.done = done;
-      UnsafeBuffer message = new UnsafeBuffer(ByteBuffer.allocateDirect(16 + server.cancelKey.length));
+      UnsafeBuffer message =
+          new UnsafeBuffer(ByteBuffer.allocateDirect(16 + server.cancelKey.length));
       int length = FrontendEncoder.cancelRequest(message, 0, server.processId, server.cancelKey);
       bytes = message.byteBuffer();
       bytes.limit(length);

@@ -10,8 +10,9 @@ import io.pgring.session.Session.CopyPhase;
 import io.pgring.session.Session.Wait;
 
 /**
- * Brings sessions and server connections together and apart: first come, first served, and nothing is handed on before the
- * server has answered everything, is in no transaction, and no cancel request may still hit it. Relay's thread.
+ * Brings sessions and server connections together and apart: first come, first served, and nothing
+ * is handed on before the server has answered everything, is in no transaction, and no cancel
+ * request may still hit it. Relay's thread.
  */
 final class Checkout {
   private final RelayContext context;
@@ -21,7 +22,11 @@ final class Checkout {
   private final Cancels cancels;
 
   Checkout(
-      RelayContext context, Connector connector, ServerWriter servers, ClientWriter clients, Cancels cancels) {
+      RelayContext context,
+      Connector connector,
+      ServerWriter servers,
+      ClientWriter clients,
+      Cancels cancels) {
     this.context = context;
     this.connector = connector;
     this.servers = servers;
@@ -29,7 +34,9 @@ final class Checkout {
     this.cancels = cancels;
   }
 
-  /** Gives the session an idle connection, or puts it in the queue for one; false when it must wait. */
+  /**
+   * Gives the session an idle connection, or puts it in the queue for one; false when it must wait.
+   */
   boolean take(Session session) {
     Pool pool = session.pool;
     if (pool.waitingCount() == 0 && !pool.shared().isPaused()) {
@@ -55,8 +62,8 @@ final class Checkout {
   }
 
   /**
-   * Gives a connection back if nothing is open on it; called at the end of the duty cycle that saw its ReadyForQuery, or
-   * whenever what held it up is over.
+   * Gives a connection back if nothing is open on it; called at the end of the duty cycle that saw
+   * its ReadyForQuery, or whenever what held it up is over.
    */
   void release(ServerConnection server) {
     if (server.isLost() || !server.isClean()) {
@@ -113,13 +120,17 @@ final class Checkout {
 
   // --- limits that several pools share
 
-  /** Closes an idle connection of another pool, so that one can be made for this pool under the shared limit. */
+  /**
+   * Closes an idle connection of another pool, so that one can be made for this pool under the
+   * shared limit.
+   */
   private void makeRoom(Pool pool) {
     if (isFull(pool)) {
       return;
     }
     for (Pool other : context.poolList) {
-      ServerConnection idle = other == pool || !sharesLimit(pool, other) ? null : other.longestIdle();
+      ServerConnection idle =
+          other == pool || !sharesLimit(pool, other) ? null : other.longestIdle();
       if (idle != null && other.serverCount() > other.shared().database().minPoolSize()) {
         other.removeIdle(idle);
         context.lost(idle, "evicted");
@@ -128,7 +139,10 @@ final class Checkout {
     }
   }
 
-  /** True when a pool that shares a limit with this one has waited longer, and only this connection's end can help it. */
+  /**
+   * True when a pool that shares a limit with this one has waited longer, and only this
+   * connection's end can help it.
+   */
   private boolean isOtherPoolsTurn(Pool pool) {
     for (Pool other : context.poolList) {
       if (other != pool && other.isStarved() && !isFull(other) && sharesLimit(pool, other)) {
@@ -154,8 +168,9 @@ final class Checkout {
   // --- a session leaves
 
   /**
-   * Takes the connection from a session that leaves, and ends what it has begun: a running query is cancelled, a COPY fails,
-   * an open unit gets its Sync, a transaction is rolled back. Where that is not possible, the connection is closed.
+   * Takes the connection from a session that leaves, and ends what it has begun: a running query is
+   * cancelled, a COPY fails, an open unit gets its Sync, a transaction is rolled back. Where that
+   * is not possible, the connection is closed.
    */
   void abandon(Session session) {
     if (session.wait == Wait.SERVER) {
@@ -166,7 +181,8 @@ final class Checkout {
     if (server == null) {
       return;
     }
-    boolean hopeless = session.insideMessage || (session.copy == CopyPhase.ASKED && !session.copyBySimpleQuery);
+    boolean hopeless =
+        session.insideMessage || (session.copy == CopyPhase.ASKED && !session.copyBySimpleQuery);
     boolean copying = session.copy == CopyPhase.IN;
     boolean unitOpen = !session.atUnitStart;
     unlink(session, server);

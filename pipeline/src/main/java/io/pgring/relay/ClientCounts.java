@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Logged-in clients over all lanes, in all and by database and user, for the limits on them. Any thread. */
+/**
+ * Logged-in clients over all lanes, in all and by database and user, for the limits on them. Any
+ * thread.
+ */
 public final class ClientCounts {
   private final AtomicInteger all = new AtomicInteger();
   private final Map<String, AtomicInteger> byDatabase = new ConcurrentHashMap<>();

@@ -16,20 +16,29 @@ import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
 import io.pgring.session.Session.Wait;
+import io.pgring.settings.SettingsChange;
+import io.pgring.transport.ByteQueue;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * Evaluates the frames of sessions that are logged in. Each message is forwarded, rewritten to the server's names, answered
- * in its place, or dropped; or it has to wait, and then nothing of it was done. Malformed messages go to the server as they
- * are, so that it is PostgreSQL that says what is wrong with them.
+ * Evaluates the frames of sessions that are logged in. Each message is forwarded, rewritten to the
+ * server's names, answered in its place, or dropped; or it has to wait, and then nothing of it was
+ * done. Malformed messages go to the server as they are, so that it is PostgreSQL that says what is
+ * wrong with them.
  */
 final class ClientRequests {
   private static final String UNKNOWN_STATEMENT = "pgring_unknown";
+  private static final int MAX_KEPT_PARSE_BYTES = 16 * 1024;
   private static final int MAX_LEDGER_ENTRIES = 64 * 1024;
 
-  /** Marks a ledger entry whose error is replaced by a message that waits in the server connection. */
+  /**
+   * Marks a ledger entry whose error is replaced by a message that waits in the server connection.
+   */
   static final int REPLACEMENT = -1;
+
+  /** Marks the ledger entry of a Parse that only restores the client's unnamed statement. */
+  static final int RESTORED = -2;
 
   private final RelayContext context;
   private final Checkout checkout;
@@ -147,22 +156,50 @@ final class ClientRequests {
       if (!checkout.take(session)) {
         return mustWait(session, Wait.SERVER);
       }
-      session.server.unit++;
+      beginUnit(session);
       return true;
     }
     if (session.atUnitStart) {
       if (server.cancelsInFlight > 0) {
         return mustWait(session, Wait.CANCEL);
       }
-      if (!server.ledger().isEmpty() && session.pool.waitingCount() > 0 && session.poolMode() != PoolMode.SESSION) {
+      if (!server.ledger().isEmpty()
+          && session.pool.waitingCount() > 0
+          && session.poolMode() != PoolMode.SESSION) {
         return mustWait(session, Wait.TURN);
       }
       if (server.ledger().isEmpty()) {
         session.requestSinceNs = context.nowNs;
       }
-      server.unit++;
+      beginUnit(session);
     }
     return server.ledger().size() < MAX_LEDGER_ENTRIES || mustWait(session, Wait.LEDGER);
+  }
+
+  private void beginUnit(Session session) {
+    ServerConnection server = session.server;
+    server.unit++;
+    // Inside a transaction, or with answers outstanding, the connection is the session's and has
+    // its settings.
+    if (server.settings != session.settings
+        && server.ledger().isEmpty()
+        && server.status == TransactionStatus.IDLE) {
+      applySettings(session, server);
+    }
+  }
+
+  private void applySettings(Session session, ServerConnection server) {
+    SettingsChange change = session.settings.changeFrom(server.settings, server.defaults);
+    ResponseLedger ledger = server.ledger();
+    for (int i = 0; i < change.statements(); i++) {
+      ledger.push(ResponseLedger.PARSE, ResponseLedger.APPLY);
+      ledger.push(ResponseLedger.BIND, ResponseLedger.APPLY);
+      ledger.push(ResponseLedger.EXECUTE, ResponseLedger.APPLY);
+    }
+    ledger.push(ResponseLedger.SYNC, ResponseLedger.APPLY);
+    servers.append(server, change.messages());
+    server.settings = session.settings;
+    server.unnamedOwner = -1;
   }
 
   private void forward(Session session, FrameEvent frame) {
@@ -181,6 +218,7 @@ final class ClientRequests {
       return false;
     }
     session.server.unnamedOwner = -1;
+    session.unnamedParse().clear();
     if (mayCopyIn(frame)) {
       session.copy = CopyPhase.ASKED;
       session.copyBySimpleQuery = true;
@@ -203,7 +241,8 @@ final class ClientRequests {
 
   private static boolean mayCopyIn(FrameEvent frame) {
     // The text of a fragmented message was not seen whole.
-    return frame.part() != FrameEvent.WHOLE || Classification.has(frame.classification(), Classification.MAY_COPY_IN);
+    return frame.part() != FrameEvent.WHOLE
+        || Classification.has(frame.classification(), Classification.MAY_COPY_IN);
   }
 
   // --- extended protocol
@@ -217,7 +256,9 @@ final class ClientRequests {
     boolean named = isMapped(session) && parse.valid() && parse.nameLength() > 0;
     if (!named) {
       session.unnamedStatementMayCopy = mayCopyIn(frame);
-      if (isMapped(session) && frame.part() != FrameEvent.WHOLE && frame.buffer().getByte(frame.offset() + 5) != 0) {
+      if (isMapped(session)
+          && frame.part() != FrameEvent.WHOLE
+          && frame.buffer().getByte(frame.offset() + 5) != 0) {
         return refuse(
             session,
             "54000",
@@ -225,6 +266,7 @@ final class ClientRequests {
             "use pool_mode: session for this database, or an unnamed statement");
       }
       session.server.unnamedOwner = session.key();
+      keepUnnamed(session, frame);
       push(session, ResponseLedger.PARSE);
       forward(session, frame);
       return true;
@@ -247,7 +289,8 @@ final class ClientRequests {
           "close statements that are no longer used, or raise the limit");
     }
     PreparedStatement statement =
-        context.shared
+        context
+            .shared
             .statements()
             .acquire(buffer, parse.sqlOffset(), parse.sqlAndTypesLength(), frame.classification());
     int name = session.statements().put(buffer, parse.nameOffset(), parse.nameLength(), statement);
@@ -262,7 +305,8 @@ final class ClientRequests {
   }
 
   /** Sends the Parse of a statement that this connection does not hold, or not for certain. */
-  private void sendParse(ServerConnection server, PreparedStatement statement, byte disposition, int name) {
+  private void sendParse(
+      ServerConnection server, PreparedStatement statement, byte disposition, int name) {
     if (server.statements().size() >= context.maxPreparedStatements) {
       PreparedStatement evicted = server.statements().evict();
       if (evicted != null) {
@@ -270,7 +314,8 @@ final class ClientRequests {
         context.shared.statements().release(evicted);
       }
     }
-    // Whether an earlier Parse or Close of it was skipped behind an error is not always known yet; closing a statement that
+    // Whether an earlier Parse or Close of it was skipped behind an error is not always known yet;
+    // closing a statement that
     // is not there is no error, and makes the Parse sure to meet no older one.
     sendClose(server, statement);
     if (server.statements().sent(statement, server.unit)) {
@@ -289,7 +334,8 @@ final class ClientRequests {
 
   private void sendClose(ServerConnection server, PreparedStatement statement) {
     int length =
-        FrontendEncoder.close(context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
+        FrontendEncoder.close(
+            context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
     server.ledger().push(ResponseLedger.CLOSE, ResponseLedger.SWALLOW);
     servers.append(server, context.scratch, 0, length);
   }
@@ -311,7 +357,7 @@ final class ClientRequests {
     int nameLength = restAt - 1 - nameAt;
     if (nameLength == 0) {
       session.portalMayCopy = session.unnamedStatementMayCopy;
-      return hasUnnamed(session)
+      return ensureUnnamed(session)
           ? pass(session, frame, ResponseLedger.BIND)
           : refuse(session, "26000", "unnamed prepared statement does not exist", null);
     }
@@ -319,7 +365,8 @@ final class ClientRequests {
     if (statement == null) {
       return refuseUnknown(session, frame.buffer(), nameAt, nameLength);
     }
-    session.portalMayCopy = Classification.has(statement.classification(), Classification.MAY_COPY_IN);
+    session.portalMayCopy =
+        Classification.has(statement.classification(), Classification.MAY_COPY_IN);
     ensurePrepared(session.server, statement);
     push(session, ResponseLedger.BIND);
     forwardRenamed(session, frame, portalAt, nameAt, nameLength, statement.serverName());
@@ -327,15 +374,22 @@ final class ClientRequests {
   }
 
   private void forwardRenamed(
-      Session session, FrameEvent frame, int portalAt, int nameAt, int nameLength, byte[] serverName) {
+      Session session,
+      FrameEvent frame,
+      int portalAt,
+      int nameAt,
+      int nameLength,
+      byte[] serverName) {
     ServerConnection server = session.server;
     context.scratch.putByte(0, FrontendMessage.BIND);
-    context.scratch.putInt(1, frame.messageLength() - 1 - nameLength + serverName.length, ByteOrder.BIG_ENDIAN);
+    context.scratch.putInt(
+        1, frame.messageLength() - 1 - nameLength + serverName.length, ByteOrder.BIG_ENDIAN);
     servers.append(server, context.scratch, 0, MessageLayout.HEADER_LENGTH);
     servers.append(server, frame.buffer(), portalAt, nameAt - portalAt);
     servers.append(server, serverName);
     int terminator = nameAt + nameLength;
-    servers.append(server, frame.buffer(), terminator, frame.offset() + frame.length() - terminator);
+    servers.append(
+        server, frame.buffer(), terminator, frame.offset() + frame.length() - terminator);
     forwarded = true;
   }
 
@@ -351,18 +405,20 @@ final class ClientRequests {
       return pass(session, frame, kind);
     }
     if (target.nameLength() == 0) {
-      return hasUnnamed(session)
+      return ensureUnnamed(session)
           ? pass(session, frame, kind)
           : refuse(session, "26000", "unnamed prepared statement does not exist", null);
     }
-    PreparedStatement statement = find(session, frame.buffer(), target.nameOffset(), target.nameLength());
+    PreparedStatement statement =
+        find(session, frame.buffer(), target.nameOffset(), target.nameLength());
     if (statement == null) {
       return refuseUnknown(session, frame.buffer(), target.nameOffset(), target.nameLength());
     }
     ensurePrepared(session.server, statement);
     push(session, kind);
     int length =
-        FrontendEncoder.describe(context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
+        FrontendEncoder.describe(
+            context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
     servers.append(session.server, context.scratch, 0, length);
     return true;
   }
@@ -386,7 +442,10 @@ final class ClientRequests {
     session.atUnitStart = false;
     target.wrap(frame.buffer(), frame.offset(), frame.length());
     boolean named =
-        target.valid() && target.kind() == TargetFlyweight.STATEMENT && target.nameLength() > 0 && isMapped(session);
+        target.valid()
+            && target.kind() == TargetFlyweight.STATEMENT
+            && target.nameLength() > 0
+            && isMapped(session);
     if (!named) {
       return pass(session, frame, ResponseLedger.CLOSE);
     }
@@ -403,7 +462,7 @@ final class ClientRequests {
   }
 
   private boolean sync(Session session, FrameEvent frame) {
-    if (session.server == null) {
+    if (session.server == null && frame.length() == MessageLayout.HEADER_LENGTH) {
       clients.readyForQuery(session, TransactionStatus.IDLE);
       session.atUnitStart = true;
       return true;
@@ -434,7 +493,8 @@ final class ClientRequests {
     switch (frame.type()) {
       case FrontendMessage.SYNC:
       case FrontendMessage.FLUSH:
-        // The server ignores them in this mode, at a moment that depends on when it notices a bad row.
+        // The server ignores them in this mode, at a moment that depends on when it notices a bad
+        // row.
         return true;
       case FrontendMessage.COPY_DONE:
       case FrontendMessage.COPY_FAIL:
@@ -476,19 +536,24 @@ final class ClientRequests {
 
   private boolean refuseUnknown(Session session, DirectBuffer buffer, int offset, int length) {
     return refuse(
-        session, "26000", "prepared statement \"" + text(buffer, offset, length) + "\" does not exist", null);
+        session,
+        "26000",
+        "prepared statement \"" + text(buffer, offset, length) + "\" does not exist",
+        null);
   }
 
   /**
-   * Fails the message at its place: the server is sent something that cannot succeed, so that it aborts the transaction and
-   * skips the rest of the unit as it does for its own errors, and its error is replaced by ours.
+   * Fails the message at its place: the server is sent something that cannot succeed, so that it
+   * aborts the transaction and skips the rest of the unit as it does for its own errors, and its
+   * error is replaced by ours.
    */
   private boolean refuse(Session session, String sqlState, String message, String hint) {
     ServerConnection server = session.server;
     if (server.ledger().isSkipping()) {
       return true;
     }
-    int length = BackendEncoder.errorResponse(context.scratch, 0, "ERROR", sqlState, message, null, hint);
+    int length =
+        BackendEncoder.errorResponse(context.scratch, 0, "ERROR", sqlState, message, null, hint);
     byte[] replacement = new byte[length];
     context.scratch.getBytes(0, replacement);
     server.replacements().add(replacement);
@@ -504,11 +569,39 @@ final class ClientRequests {
     return session.poolMode() != PoolMode.SESSION;
   }
 
-  private static boolean hasUnnamed(Session session) {
-    return session.server.unnamedOwner == session.key();
+  /**
+   * Keeps a copy of the unnamed statement's Parse, as it may be bound after the server connection
+   * was given back.
+   */
+  private static void keepUnnamed(Session session, FrameEvent frame) {
+    session.unnamedParse().clear();
+    if (isMapped(session)
+        && frame.part() == FrameEvent.WHOLE
+        && frame.length() <= MAX_KEPT_PARSE_BYTES) {
+      session.unnamedParse().append(frame.buffer(), frame.offset(), frame.length());
+    }
   }
 
-  private static PreparedStatement find(Session session, DirectBuffer buffer, int offset, int length) {
+  /**
+   * Makes sure that the connection's unnamed statement is this session's; false when it has none.
+   */
+  private boolean ensureUnnamed(Session session) {
+    ServerConnection server = session.server;
+    if (server.unnamedOwner == session.key()) {
+      return true;
+    }
+    ByteQueue parse = session.unnamedParse();
+    if (parse.isEmpty()) {
+      return false;
+    }
+    server.ledger().push(ResponseLedger.PARSE, ResponseLedger.SWALLOW, 0, RESTORED);
+    servers.append(server, parse.buffer(), parse.head(), parse.size());
+    server.unnamedOwner = session.key();
+    return true;
+  }
+
+  private static PreparedStatement find(
+      Session session, DirectBuffer buffer, int offset, int length) {
     return session.hasStatements() ? session.statements().find(buffer, offset, length) : null;
   }
 

@@ -8,8 +8,9 @@ import java.nio.channels.SelectionKey;
 import org.agrona.DirectBuffer;
 
 /**
- * Sends to clients. A run of answers that came in one read leaves in one write straight from the receive buffer; what is
- * smaller is gathered, and what the socket refuses is kept while the server that produces it is not read.
+ * Sends to clients. A run of answers that came in one read leaves in one write straight from the
+ * receive buffer; what is smaller is gathered, and what the socket refuses is kept while the server
+ * that produces it is not read.
  */
 final class ClientWriter {
   private static final String GONE = "client unexpected eof";
@@ -62,7 +63,9 @@ final class ClientWriter {
     }
   }
 
-  /** Writes what the socket takes now; stops reading the server while it does not take everything. */
+  /**
+   * Writes what the socket takes now; stops reading the server while it does not take everything.
+   */
   void flush(Session session) {
     if (session.isClosed() || session.broken) {
       return;
@@ -97,8 +100,15 @@ final class ClientWriter {
     }
   }
 
-  void error(Session session, String severity, String sqlState, String message, String detail, String hint) {
-    int length = BackendEncoder.errorResponse(context.scratch, 0, severity, sqlState, message, detail, hint);
+  void error(
+      Session session,
+      String severity,
+      String sqlState,
+      String message,
+      String detail,
+      String hint) {
+    int length =
+        BackendEncoder.errorResponse(context.scratch, 0, severity, sqlState, message, detail, hint);
     append(session, context.scratch, 0, length);
   }
 

@@ -10,6 +10,7 @@ import io.pgring.protocol.FrontendEncoder;
 import io.pgring.protocol.FrontendMessage;
 import io.pgring.protocol.MessageLayout;
 import io.pgring.session.Session;
+import io.pgring.settings.ReportedSettings;
 import io.pgring.transport.Channel;
 import io.pgring.transport.SocketStream;
 import io.pgring.transport.resolve.ResolvedAddress;
@@ -22,8 +23,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes server connections: as many as wait for one, within the limits, paced while a server refuses. Runs the login up to
- * the first ReadyForQuery; then the connection is released into its pool. Relay's thread.
+ * Makes server connections: as many as wait for one, within the limits, paced while a server
+ * refuses. Runs the login up to the first ReadyForQuery; then the connection is released into its
+ * pool. Relay's thread.
  */
 final class Connector {
   private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
@@ -49,7 +51,10 @@ final class Connector {
     }
   }
 
-  /** Starts connections for those who wait, as far as limits and pace allow; called again from the lane's tick. */
+  /**
+   * Starts connections for those who wait, as far as limits and pace allow; called again from the
+   * lane's tick.
+   */
   void want(Pool pool) {
     SharedPool shared = pool.shared();
     pool.starved(false);
@@ -68,7 +73,7 @@ final class Connector {
 
   private int needed(Pool pool) {
     int needed = pool.waitingCount();
-    if (pool.shared().welcome() == null && pool.awaitingWelcome() > 0) {
+    if (pool.shared().reported() == null && pool.awaitingWelcome() > 0) {
       needed = Math.max(needed, 1);
     }
     int minimum = pool.sessionCount() > 0 ? pool.shared().database().minPoolSize() : 0;
@@ -77,7 +82,8 @@ final class Connector {
 
   private int reserve(Pool pool) {
     Session first = pool.firstWaiting();
-    boolean late = first != null && context.nowNs - first.waitSinceNs >= context.reservePoolTimeoutNs;
+    boolean late =
+        first != null && context.nowNs - first.waitSinceNs >= context.reservePoolTimeoutNs;
     return late ? pool.shared().database().reservePoolSize() : 0;
   }
 
@@ -85,12 +91,15 @@ final class Connector {
     ResolvedAddress resolved = context.shared.resolver().watch(pool.shared().database().primary());
     SocketAddress address = resolved.pick();
     if (address == null) {
-      pool.shared().logins().failed(context.nowNs, null, "the name " + resolved.address() + " is not resolved");
+      pool.shared()
+          .logins()
+          .failed(context.nowNs, null, "the name " + resolved.address() + " is not resolved");
       return false;
     }
     Channel channel = SocketStream.connect(address, context.shared.config().socketOptions());
     ServerConnection server =
-        new ServerConnection(pool, channel, context.slabs, events, context.nowNs, jitteredLifetimeNs(pool));
+        new ServerConnection(
+            pool, channel, context.slabs, events, context.nowNs, jitteredLifetimeNs(pool));
     ServerLogin exchange =
         ServerLogin.of(
             pool.shared().credentials().user(),
@@ -157,7 +166,10 @@ final class Connector {
     int body = offset + MessageLayout.HEADER_LENGTH;
     switch (type) {
       case BackendMessage.AUTHENTICATION:
-        step(server, login, login.exchange.onAuthentication(buffer, body, length - MessageLayout.HEADER_LENGTH));
+        step(
+            server,
+            login,
+            login.exchange.onAuthentication(buffer, body, length - MessageLayout.HEADER_LENGTH));
         break;
       case BackendMessage.PARAMETER_STATUS:
         login.welcome.putBytes(login.welcomeBytes, buffer, offset, length);
@@ -172,7 +184,8 @@ final class Connector {
         loggedIn(server, login);
         break;
       case BackendMessage.ERROR_RESPONSE:
-        server.pool()
+        server
+            .pool()
             .shared()
             .logins()
             .failed(
@@ -219,7 +232,8 @@ final class Connector {
     Pool pool = server.pool();
     byte[] welcome = new byte[login.welcomeBytes];
     login.welcome.getBytes(0, welcome);
-    pool.shared().welcome(welcome);
+    server.defaults = new ReportedSettings(welcome);
+    pool.shared().reported(server.defaults);
     pool.shared().logins().succeeded();
     pool.connecting(-1);
     server.login = null;

@@ -3,8 +3,9 @@ package io.pgring.relay;
 import org.agrona.DirectBuffer;
 
 /**
- * Serves the virtual database of the administration console. Called on the relay thread of the session's lane; may allocate,
- * must not block: an answer that needs other lanes is completed later through {@link Reply}.
+ * Serves the virtual database of the administration console. Called on the relay thread of the
+ * session's lane; may allocate, must not block: an answer that needs other lanes is completed later
+ * through {@link Reply}.
  */
 public interface Console {
   /** Name of the virtual database. */
@@ -31,7 +32,9 @@ public interface Console {
     /** Sends whole backend messages; relay's thread only. */
     void send(DirectBuffer buffer, int offset, int length);
 
-    /** Runs something on the relay thread of the session, then lets its next frames in; any thread. */
+    /**
+     * Runs something on the relay thread of the session, then lets its next frames in; any thread.
+     */
     void later(Runnable completion);
   }
 }

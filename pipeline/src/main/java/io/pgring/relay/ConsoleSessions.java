@@ -6,7 +6,9 @@ import io.pgring.session.Session;
 import io.pgring.session.Session.Wait;
 import org.agrona.DirectBuffer;
 
-/** Takes the frames of the console's sessions to the console, and its answers back. Relay's thread. */
+/**
+ * Takes the frames of the console's sessions to the console, and its answers back. Relay's thread.
+ */
 final class ConsoleSessions {
   private final RelayContext context;
   private final ClientWriter clients;
@@ -26,7 +28,11 @@ final class ConsoleSessions {
       Console.Session console = (Console.Session) session.console;
       boolean goOn =
           console.onMessage(
-              frame.type(), frame.buffer(), frame.offset(), frame.length(), new SessionReply(session));
+              frame.type(),
+              frame.buffer(),
+              frame.offset(),
+              frame.length(),
+              new SessionReply(session));
       if (!goOn) {
         session.wait = Wait.COPY_ANSWER;
       }

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Ends sessions and server connections at the end of a duty cycle, when nothing works on them any more. Relay's thread. */
+/**
+ * Ends sessions and server connections at the end of a duty cycle, when nothing works on them any
+ * more. Relay's thread.
+ */
 final class Endings {
   private static final Logger LOG = LoggerFactory.getLogger(Endings.class);
 
@@ -28,10 +31,14 @@ final class Endings {
     this.clients = clients;
   }
 
-  /** Ends a session whose phase is CLOSING: lets go of all it holds; the socket is closed once its output has left. */
+  /**
+   * Ends a session whose phase is CLOSING: lets go of all it holds; the socket is closed once its
+   * output has left.
+   */
   void close(Session session) {
     checkout.abandon(session);
     session.parked().clear();
+    session.unnamedParse().clear();
     if (session.pool != null) {
       leave(session);
     }
@@ -144,12 +151,24 @@ final class Endings {
   private void failUnits(ServerConnection server, Session owner, String message) {
     int ends = server.ledger().countUnitEnds();
     for (int i = 0; i < ends; i++) {
-      clients.error(owner, "ERROR", "08006", message, null, "the statement may or may not have been executed");
+      clients.error(
+          owner,
+          "ERROR",
+          "08006",
+          message,
+          null,
+          "the statement may or may not have been executed");
       clients.readyForQuery(owner, TransactionStatus.IDLE);
     }
     if (!owner.atUnitStart) {
       if (!server.ledger().isSkipping()) {
-        clients.error(owner, "ERROR", "08006", message, null, "the statement may or may not have been executed");
+        clients.error(
+            owner,
+            "ERROR",
+            "08006",
+            message,
+            null,
+            "the statement may or may not have been executed");
       }
       owner.skipToSync = true;
     }
@@ -158,7 +177,10 @@ final class Endings {
     }
   }
 
-  /** A server that refuses the login has said why; those who can only wait for this very login are told at once. */
+  /**
+   * A server that refuses the login has said why; those who can only wait for this very login are
+   * told at once.
+   */
   private void failLogins(ServerConnection server) {
     if (server.pool().serverCount() > 0 || isTemporary(server)) {
       return;

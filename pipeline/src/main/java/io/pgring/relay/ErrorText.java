@@ -19,17 +19,22 @@ final class ErrorText {
   }
 
   static String sqlState(DirectBuffer buffer, int offset, int length) {
-    return field(new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.SQL_STATE);
+    return field(
+        new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.SQL_STATE);
   }
 
   static String message(DirectBuffer buffer, int offset, int length) {
-    return field(new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.MESSAGE);
+    return field(
+        new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.MESSAGE);
   }
 
   /** True when the server ends the connection with this error. */
   static boolean isFatal(DirectBuffer buffer, int offset, int length) {
     String severity =
-        field(new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.SEVERITY_NOT_LOCALIZED);
+        field(
+            new ErrorResponseFlyweight().wrap(buffer, offset, length),
+            buffer,
+            FieldCode.SEVERITY_NOT_LOCALIZED);
     return severity.equals("FATAL") || severity.equals("PANIC");
   }
 

@@ -17,6 +17,8 @@ import io.pgring.protocol.startup.CancelRequestFlyweight;
 import io.pgring.protocol.startup.StartupFlyweight;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Phase;
+import io.pgring.settings.ReportedSettings;
+import io.pgring.settings.StartupSettings;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,10 +27,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets clients in: startup packet, authentication, limits, welcome. Allocates and logs, as a login may. Relay's thread;
- * password hashing runs elsewhere.
+ * Lets clients in: startup packet, authentication, limits, welcome. Allocates and logs, as a login
+ * may. Relay's thread; password hashing runs elsewhere.
  *
- * @see <a href="https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-START-UP">Start-up</a>
+ * @see <a
+ *     href="https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-START-UP">Start-up</a>
  */
 final class FrontDoor {
   private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
@@ -79,7 +82,8 @@ final class FrontDoor {
     byte[] key = new byte[cancelRequest.keyLength()];
     frame.buffer().getBytes(cancelRequest.keyOffset(), key);
     int processId = cancelRequest.pid();
-    // The client waits for the end of this connection, and may then rely on the request having been delivered.
+    // The client waits for the end of this connection, and may then rely on the request having been
+    // delivered.
     session.phase = Phase.AUTHENTICATING;
     Runnable done = () -> context.post(() -> context.closeLater(session, "cancel request done"));
     lanes[lane].post(() -> lanes[lane].cancel(processId, key, done));
@@ -91,7 +95,11 @@ final class FrontDoor {
       fail(
           session,
           "0A000",
-          "unsupported frontend protocol " + major + "." + (protocol & 0xffff) + ": server supports 3.0 to 3.2");
+          "unsupported frontend protocol "
+              + major
+              + "."
+              + (protocol & 0xffff)
+              + ": server supports 3.0 to 3.2");
       return;
     }
     startup.wrap(frame.buffer(), frame.offset(), frame.length());
@@ -103,6 +111,8 @@ final class FrontDoor {
     String user = null;
     String database = null;
     String application = "";
+    StartupSettings settings =
+        new StartupSettings(context.shared.config().ignoreStartupParameters());
     boolean replication = false;
     startup.rewind();
     while (startup.next()) {
@@ -117,13 +127,20 @@ final class FrontDoor {
           break;
         case "application_name":
           application = value;
+          settings.add(name, value);
           break;
         case "replication":
-          replication = !value.equals("false") && !value.equals("0") && !value.equals("off") && !value.equals("no");
+          replication =
+              !value.equals("false")
+                  && !value.equals("0")
+                  && !value.equals("off")
+                  && !value.equals("no");
           break;
         default:
           if (name.startsWith("_pq_.")) {
             extensions.add(name);
+          } else {
+            settings.add(name, value);
           }
           break;
       }
@@ -137,6 +154,11 @@ final class FrontDoor {
       fail(session, "0A000", "replication connections are not supported");
       return;
     }
+    if (settings.fault() != null) {
+      fail(session, "42704", settings.fault());
+      return;
+    }
+    session.startup = settings;
     session.longCancelKey = (protocol & 0xffff) >= 2;
     session.identify(user, database == null || database.isEmpty() ? user : database, application);
     authenticate(session);
@@ -145,8 +167,10 @@ final class FrontDoor {
   private void negotiate(Session session, int protocol, List<String> extensions) {
     int minor = protocol & 0xffff;
     if (minor > 2 || minor == 1 || !extensions.isEmpty()) {
-      int supported = minor == 0 || minor == 1 ? FrontendMessage.PROTOCOL_3_0 : FrontendMessage.PROTOCOL_3_2;
-      int length = BackendEncoder.negotiateProtocolVersion(context.scratch, 0, supported, extensions);
+      int supported =
+          minor == 0 || minor == 1 ? FrontendMessage.PROTOCOL_3_0 : FrontendMessage.PROTOCOL_3_2;
+      int length =
+          BackendEncoder.negotiateProtocolVersion(context.scratch, 0, supported, extensions);
       clients.append(session, context.scratch, 0, length);
     }
   }
@@ -167,21 +191,29 @@ final class FrontDoor {
       fail(session, "28000", "no configured user \"" + session.userName() + "\"");
       return;
     }
-    if (!console && user != null && config.database(session.databaseName()) == null && method == AuthMethod.TRUST) {
+    if (!console
+        && user != null
+        && config.database(session.databaseName()) == null
+        && method == AuthMethod.TRUST) {
       fail(session, "3D000", "database \"" + session.databaseName() + "\" does not exist");
       return;
     }
     session.phase = Phase.AUTHENTICATING;
     ClientLogin login =
         ClientLogin.start(
-            method, secret, session.userName(), context.shared.random(), context.shared.mockSalts());
+            method,
+            secret,
+            session.userName(),
+            context.shared.random(),
+            context.shared.mockSalts());
     session.login = login;
     step(session, login, login.step());
   }
 
   /** Handles a typed message of a session that is not logged in. */
   void onMessage(Session session, FrameEvent frame) {
-    if (!(session.login instanceof ClientLogin login) || login.step() != ClientLogin.Step.CONTINUE) {
+    if (!(session.login instanceof ClientLogin login)
+        || login.step() != ClientLogin.Step.CONTINUE) {
       context.closeLater(session, "unexpected packet during login");
       return;
     }
@@ -189,13 +221,18 @@ final class FrontDoor {
       context.closeLater(session, "client close request");
     } else if (frame.type() == FrontendMessage.PASSWORD) {
       int body = frame.offset() + MessageLayout.HEADER_LENGTH;
-      step(session, login, login.onResponse(frame.buffer(), body, frame.length() - MessageLayout.HEADER_LENGTH));
+      step(
+          session,
+          login,
+          login.onResponse(frame.buffer(), body, frame.length() - MessageLayout.HEADER_LENGTH));
     } else {
       step(session, login, login.onUnexpectedType(frame.type()));
     }
   }
 
-  /** A byte that is no message type during login, such as the first one of a second startup packet. */
+  /**
+   * A byte that is no message type during login, such as the first one of a second startup packet.
+   */
   void onUnknownType(Session session, byte type) {
     if (session.login instanceof ClientLogin login && login.step() == ClientLogin.Step.CONTINUE) {
       step(session, login, login.onUnexpectedType(type));
@@ -231,8 +268,12 @@ final class FrontDoor {
         break;
       default:
         LoginFailure failure = login.failure();
-        LOG.warn("C {} login failed: {}", session, failure.logReason() == null ? failure.message() : failure.logReason());
-        clients.error(session, "FATAL", failure.sqlState(), failure.message(), failure.detail(), null);
+        LOG.warn(
+            "C {} login failed: {}",
+            session,
+            failure.logReason() == null ? failure.message() : failure.logReason());
+        clients.error(
+            session, "FATAL", failure.sqlState(), failure.message(), failure.detail(), null);
         context.closeLater(session, failure.message());
         break;
     }
@@ -280,7 +321,7 @@ final class FrontDoor {
     Pool pool = context.pool(database, user);
     session.pool = pool;
     pool.sessions(1);
-    if (pool.shared().welcome() == null) {
+    if (pool.shared().reported() == null) {
       session.phase = Phase.AWAITING_WELCOME;
       session.awaitsWelcome = true;
       session.waitSinceNs = context.nowNs;
@@ -294,7 +335,9 @@ final class FrontDoor {
   /** Completes the logins that waited for the first server connection of their pool. */
   void onWelcomeArrived() {
     for (Session session : context.sessions) {
-      if (session != null && session.phase == Phase.AWAITING_WELCOME && session.pool.shared().welcome() != null) {
+      if (session != null
+          && session.phase == Phase.AWAITING_WELCOME
+          && session.pool.shared().reported() != null) {
         session.awaitsWelcome = false;
         session.pool.awaitingWelcome(-1);
         welcome(session);
@@ -303,13 +346,28 @@ final class FrontDoor {
   }
 
   private void welcome(Session session) {
-    clients.append(session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
-    clients.append(session, session.pool.shared().welcome());
+    clients.append(
+        session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
+    ReportedSettings reported = session.pool.shared().reported();
+    clients.append(session, reported.messages());
+    session.settings = context.shared.settings().of(session.startup.values(reported));
+    session.startup = null;
+    session
+        .settings
+        .values()
+        .forEach(
+            (name, value) -> {
+              if (reported.value(name) != null) {
+                int length = BackendEncoder.parameterStatus(context.scratch, 0, name, value);
+                clients.append(session, context.scratch, 0, length);
+              }
+            });
     greet(session, Phase.READY);
   }
 
   private void greet(Session session, Phase phase) {
-    int length = BackendEncoder.backendKeyData(context.scratch, 0, session.processId(), session.cancelKey());
+    int length =
+        BackendEncoder.backendKeyData(context.scratch, 0, session.processId(), session.cancelKey());
     clients.append(session, context.scratch, 0, length);
     clients.readyForQuery(session, TransactionStatus.IDLE);
     session.client().authenticated();
@@ -320,12 +378,20 @@ final class FrontDoor {
 
   private void admitToConsole(Session session) {
     if (!context.shared.console().admits(session.userName())) {
-      fail(session, "42501", "user \"" + session.userName() + "\" is neither in admin_users nor in stats_users");
+      fail(
+          session,
+          "42501",
+          "user \"" + session.userName() + "\" is neither in admin_users nor in stats_users");
       return;
     }
-    session.admit(null, null, Cancels.processId(context.lane, session.client().slot()), new byte[CANCEL_KEY_BYTES]);
+    session.admit(
+        null,
+        null,
+        Cancels.processId(context.lane, session.client().slot()),
+        new byte[CANCEL_KEY_BYTES]);
     session.console = context.shared.console().open(session.userName());
-    clients.append(session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
+    clients.append(
+        session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
     String[][] parameters = {
       {"server_version", "14.0 (pgring)"}, {"client_encoding", "UTF8"}, {"server_encoding", "UTF8"},
       {"DateStyle", "ISO, MDY"}, {"standard_conforming_strings", "on"}, {"integer_datetimes", "on"}

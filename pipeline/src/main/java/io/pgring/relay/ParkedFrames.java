@@ -5,7 +5,8 @@ import io.pgring.transport.ByteQueue;
 import org.agrona.MutableDirectBuffer;
 
 /**
- * Copies of frames that wait, one record behind the other in the session's queue, presented as events when their turn comes.
+ * Copies of frames that wait, one record behind the other in the session's queue, presented as
+ * events when their turn comes.
  *
  * <pre>
  *  int32  bytes of the frame

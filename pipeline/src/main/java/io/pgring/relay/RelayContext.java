@@ -1,9 +1,9 @@
 package io.pgring.relay;
 
-import io.pgring.pipeline.LaneSelector;
 import io.pgring.config.DatabaseConfig;
 import io.pgring.config.PgringConfig;
 import io.pgring.config.UserConfig;
+import io.pgring.pipeline.LaneSelector;
 import io.pgring.pool.Pool;
 import io.pgring.pool.PoolKey;
 import io.pgring.pool.ServerConnection;
@@ -20,11 +20,14 @@ import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * What the parts of one lane's relay share: the lane's selector and memory, the cached clock, and the work that is put off to
- * the end of the duty cycle. Relay's thread only.
+ * What the parts of one lane's relay share: the lane's selector and memory, the cached clock, and
+ * the work that is put off to the end of the duty cycle. Relay's thread only.
  */
 final class RelayContext {
-  /** Slots beyond max_client_conn: for cancel requests, the console, and to tell clients that they are too many. */
+  /**
+   * Slots beyond max_client_conn: for cancel requests, the console, and to tell clients that they
+   * are too many.
+   */
   static final int SPARE_SLOTS = 256;
 
   private static final int SCRATCH_BYTES = 16 * 1024;
@@ -64,13 +67,17 @@ final class RelayContext {
   /** For jitter only. */
   final Random jitter = new Random();
 
-  /** A server connection has logged in, so that sessions which wait for the welcome of its pool can go on. */
+  /**
+   * A server connection has logged in, so that sessions which wait for the welcome of its pool can
+   * go on.
+   */
   boolean welcomeArrived;
 
   /** Monotonic time in nanoseconds, read once a duty cycle. */
   long nowNs = System.nanoTime();
 
-  RelayContext(int lane, LaneSelector selector, SlabPool slabs, Shared shared, ErrorHandler errorHandler) {
+  RelayContext(
+      int lane, LaneSelector selector, SlabPool slabs, Shared shared, ErrorHandler errorHandler) {
     this.lane = lane;
     this.selector = selector;
     this.slabs = slabs;

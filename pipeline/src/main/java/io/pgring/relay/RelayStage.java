@@ -14,13 +14,12 @@ import io.pgring.session.Session.Phase;
 import io.pgring.transport.SlabPool;
 import java.nio.channels.SelectionKey;
 import java.util.List;
-import org.agrona.DirectBuffer;
 import org.agrona.ErrorHandler;
 
 /**
- * Takes each frame to its session, keeps it where the session waits, and does at the end of each duty cycle what the cycle
- * has put off: connections handed on, sessions resumed, bytes written, endings. Confined to relay's thread but for {@link
- * #post(Runnable)}.
+ * Takes each frame to its session, keeps it where the session waits, and does at the end of each
+ * duty cycle what the cycle has put off: connections handed on, sessions resumed, bytes written,
+ * endings. Confined to relay's thread but for {@link #post(Runnable)}.
  */
 public final class RelayStage implements Stage, ServerConnection.Events {
   private static final int COMMANDS_PER_CYCLE = 64;
@@ -45,7 +44,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
    * @param selector for server sockets, and for clients that do not take their answers
    * @param slabs memory for bytes that wait
    */
-  public RelayStage(int lane, LaneSelector selector, SlabPool slabs, Shared shared, ErrorHandler errorHandler) {
+  public RelayStage(
+      int lane, LaneSelector selector, SlabPool slabs, Shared shared, ErrorHandler errorHandler) {
     context = new RelayContext(lane, selector, slabs, shared, errorHandler);
     servers = new ServerWriter(context);
     clients = new ClientWriter(context);
@@ -181,7 +181,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   private void park(Session session, FrameEvent frame) {
     if (!parkedFrames.add(session.parked(), frame)) {
-      clients.fatal(session, "53200", "out of memory for waiting requests: slab_budget_bytes is spent", null);
+      clients.fatal(
+          session, "53200", "out of memory for waiting requests: slab_budget_bytes is spent", null);
     }
   }
 
@@ -226,6 +227,9 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     if (kind == ResponseLedger.PARSE && statement == 0) {
       // PostgreSQL drops the unnamed statement when a Parse for it fails.
       server.unnamedOwner = -1;
+      if (server.owner != null && name != ClientRequests.RESTORED) {
+        server.owner.unnamedParse().clear();
+      }
     }
     if (statement != 0) {
       PreparedStatement refused = server.statements().refused(statement);
@@ -281,7 +285,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     return work;
   }
 
-  // Handing a connection on resumes a session, whose frames may end it or take another: until all is quiet, but not for ever.
+  // Handing a connection on resumes a session, whose frames may end it or take another: until all
+  // is quiet, but not for ever.
   private int settle() {
     int work = 0;
     if (context.welcomeArrived) {
@@ -360,7 +365,9 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     for (Pool pool : context.poolList) {
       for (int i = pool.serverCount() - 1; i >= 0; i--) {
         ServerConnection server = pool.server(i);
-        if (server.state != State.CONNECTING && server.state != State.LOGGING_IN && server.output().isEmpty()) {
+        if (server.state != State.CONNECTING
+            && server.state != State.LOGGING_IN
+            && server.output().isEmpty()) {
           servers.terminate(server);
         }
         server.channel().close();

@@ -11,9 +11,9 @@ import io.pgring.session.Session.Phase;
 import io.pgring.session.Session.Wait;
 
 /**
- * Everything that happens because time has passed. Walks the lane's pools and sessions in a tick, which comes often while
- * somebody waits for something and seldom otherwise; walking a thousand sessions costs less than keeping a timer for each
- * request would. Relay's thread.
+ * Everything that happens because time has passed. Walks the lane's pools and sessions in a tick,
+ * which comes often while somebody waits for something and seldom otherwise; walking a thousand
+ * sessions costs less than keeping a timer for each request would. Relay's thread.
  */
 final class RelayTimers {
   private static final long BUSY_TICK_NS = 20_000_000L;
@@ -30,7 +30,11 @@ final class RelayTimers {
   private boolean somebodyWaits;
 
   RelayTimers(
-      RelayContext context, Connector connector, Checkout checkout, Cancels cancels, ClientWriter clients) {
+      RelayContext context,
+      Connector connector,
+      Checkout checkout,
+      Cancels cancels,
+      ClientWriter clients) {
     this.context = context;
     this.connector = connector;
     this.checkout = checkout;
@@ -86,11 +90,13 @@ final class RelayTimers {
     for (int i = pool.serverCount() - 1; i >= 0; i--) {
       tick(pool, pool.server(i));
     }
-    while (pool.firstWaiting() != null && isOver(pool.firstWaiting().waitSinceNs, timeouts.queryWaitTimeoutNs())) {
+    while (pool.firstWaiting() != null
+        && isOver(pool.firstWaiting().waitSinceNs, timeouts.queryWaitTimeoutNs())) {
       failWait(pool, pool.firstWaiting());
     }
     connector.want(pool);
-    somebodyWaits |= pool.waitingCount() > 0 || pool.connectingCount() > 0 || pool.awaitingWelcome() > 0;
+    somebodyWaits |=
+        pool.waitingCount() > 0 || pool.connectingCount() > 0 || pool.awaitingWelcome() > 0;
   }
 
   private void tick(Pool pool, ServerConnection server) {
@@ -130,7 +136,9 @@ final class RelayTimers {
           session,
           "53300",
           "query_wait_timeout",
-          "all " + shared.permits().limit() + " server connections of the pool were in use for that long");
+          "all "
+              + shared.permits().limit()
+              + " server connections of the pool were in use for that long");
     }
   }
 
@@ -150,7 +158,10 @@ final class RelayTimers {
             || isOver(session.connectedNs, timeouts.clientLoginTimeoutNs())) {
           String failure = session.pool.shared().logins().lastFailure();
           clients.fatal(
-              session, "57P03", "no healthy server" + (failure == null ? "" : ": " + failure), null);
+              session,
+              "57P03",
+              "no healthy server" + (failure == null ? "" : ": " + failure),
+              null);
         }
         break;
       case READY:
@@ -169,7 +180,8 @@ final class RelayTimers {
   }
 
   private void tickReady(Session session) {
-    if (session.writeBlocked && isOver(session.writeBlockedSinceNs, timeouts.clientWriteTimeoutNs())) {
+    if (session.writeBlocked
+        && isOver(session.writeBlockedSinceNs, timeouts.clientWriteTimeoutNs())) {
       session.broken = true;
       context.closeLater(session, "client_write_timeout");
       return;
@@ -183,7 +195,8 @@ final class RelayTimers {
     }
     boolean inTransaction = session.status != TransactionStatus.IDLE;
     if (!server.ledger().isEmpty()) {
-      if (isOver(session.requestSinceNs, timeouts.queryTimeoutNs()) && server.cancelsInFlight == 0) {
+      if (isOver(session.requestSinceNs, timeouts.queryTimeoutNs())
+          && server.cancelsInFlight == 0) {
         cancels.cancelServer(server, null);
       }
     } else if (inTransaction && isOver(session.activeNs, timeouts.idleTransactionTimeoutNs())) {
@@ -211,9 +224,12 @@ final class RelayTimers {
       none = false;
       boolean busy =
           session.server != null
-              && (session.status != TransactionStatus.IDLE || !session.server.ledger().isEmpty() || !session.atUnitStart);
+              && (session.status != TransactionStatus.IDLE
+                  || !session.server.ledger().isEmpty()
+                  || !session.atUnitStart);
       if (session.phase.compareTo(Phase.CLOSING) < 0 && (all || !busy && !session.isWaiting())) {
-        clients.fatal(session, "57P01", "terminating connection due to administrator command", null);
+        clients.fatal(
+            session, "57P01", "terminating connection due to administrator command", null);
       }
     }
     return none;

@@ -11,21 +11,35 @@ import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
 import io.pgring.session.Session.Wait;
+import io.pgring.settings.SettingsStore;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.Set;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * Reads servers: walks the message headers in the receive buffer, matches each answer with the ledger, and writes runs of
- * messages that belong to the client straight from where they were received. Only the head of a message that is not yet
- * complete, and must be seen whole, is kept.
+ * Reads servers: walks the message headers in the receive buffer, matches each answer with the
+ * ledger, and writes runs of messages that belong to the client straight from where they were
+ * received. Only the head of a message that is not yet complete, and must be seen whole, is kept.
  */
 final class ServerResponses {
   private static final int RECEIVE_BYTES = 128 * 1024;
 
-  /** A message that is incomplete and longer than this passes through in pieces, whatever its type. */
+  /**
+   * A message that is incomplete and longer than this passes through in pieces, whatever its type.
+   */
   private static final int MAX_INCOMPLETE_BYTES = 16 * 1024;
+
+  /** Reported, but not to be had by asking for it. */
+  private static final Set<String> NOT_SETTABLE =
+      Set.of(
+          "in_hot_standby",
+          "integer_datetimes",
+          "is_superuser",
+          "server_encoding",
+          "server_version",
+          "session_authorization");
 
   private static final byte[] DEALLOCATE_ALL = tag("DEALLOCATE ALL");
   private static final byte[] DISCARD_ALL = tag("DISCARD ALL");
@@ -40,7 +54,8 @@ final class ServerResponses {
   /** The message at hand is an error that was provoked, and pgring's own takes its place. */
   private boolean replacing;
 
-  ServerResponses(RelayContext context, ServerWriter servers, ClientWriter clients, Connector connector) {
+  ServerResponses(
+      RelayContext context, ServerWriter servers, ClientWriter clients, Connector connector) {
     this.context = context;
     this.servers = servers;
     this.clients = clients;
@@ -109,7 +124,8 @@ final class ServerResponses {
    * @param bytes the memory of {@code buffer} for direct writes, or null when it must be copied
    * @return bytes handled; the rest is the head of a message
    */
-  private int scan(ServerConnection server, UnsafeBuffer buffer, ByteBuffer bytes, int start, int end) {
+  private int scan(
+      ServerConnection server, UnsafeBuffer buffer, ByteBuffer bytes, int start, int end) {
     int runStart = start;
     int position = start;
     while (position < end) {
@@ -147,8 +163,12 @@ final class ServerResponses {
     return position - start;
   }
 
-  /** Bytes of the next message that can be handled now; 0 when more must come first, -1 when it makes no sense. */
-  private static int messageLength(ServerConnection server, UnsafeBuffer buffer, int position, int end) {
+  /**
+   * Bytes of the next message that can be handled now; 0 when more must come first, -1 when it
+   * makes no sense.
+   */
+  private static int messageLength(
+      ServerConnection server, UnsafeBuffer buffer, int position, int end) {
     int available = end - position;
     if (server.passThroughBytes > 0) {
       return Math.min(available, server.passThroughBytes);
@@ -173,7 +193,8 @@ final class ServerResponses {
     return !server.passThroughDropped;
   }
 
-  private boolean firstPiece(ServerConnection server, UnsafeBuffer buffer, int position, int length) {
+  private boolean firstPiece(
+      ServerConnection server, UnsafeBuffer buffer, int position, int length) {
     boolean forward = onMessage(server, buffer.getByte(position), buffer, position, length);
     int rest = buffer.getInt(position + 1, ByteOrder.BIG_ENDIAN) + 1 - length;
     if (rest > 0) {
@@ -189,7 +210,8 @@ final class ServerResponses {
     }
   }
 
-  private void writeRun(ServerConnection server, UnsafeBuffer buffer, ByteBuffer bytes, int from, int to) {
+  private void writeRun(
+      ServerConnection server, UnsafeBuffer buffer, ByteBuffer bytes, int from, int to) {
     if (to > from && server.owner != null) {
       if (bytes == null) {
         clients.append(server.owner, buffer, from, to - from);
@@ -202,7 +224,8 @@ final class ServerResponses {
   // --- messages
 
   /** Handles one message; true when it goes to the session that holds the connection. */
-  private boolean onMessage(ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
+  private boolean onMessage(
+      ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
     switch (server.state) {
       case LOGGING_IN:
         connector.onMessage(server, type, buffer, offset, length);
@@ -215,11 +238,14 @@ final class ServerResponses {
     }
   }
 
-  private void onIdleMessage(ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
+  private void onIdleMessage(
+      ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
     switch (type) {
       case BackendMessage.NOTICE_RESPONSE:
-      case BackendMessage.PARAMETER_STATUS:
       case BackendMessage.NOTIFICATION_RESPONSE:
+        return;
+      case BackendMessage.PARAMETER_STATUS:
+        onParameterStatus(server, buffer, offset, length);
         return;
       case BackendMessage.ERROR_RESPONSE:
         // The server says goodbye (57P01, 57P05 ...): no client has to know.
@@ -230,12 +256,14 @@ final class ServerResponses {
     }
   }
 
-  private boolean onAnswer(ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
+  private boolean onAnswer(
+      ServerConnection server, byte type, DirectBuffer buffer, int offset, int length) {
     switch (type) {
       case BackendMessage.NOTICE_RESPONSE:
       case BackendMessage.NOTIFICATION_RESPONSE:
-      case BackendMessage.PARAMETER_STATUS:
         return server.owner != null;
+      case BackendMessage.PARAMETER_STATUS:
+        return onParameterStatus(server, buffer, offset, length);
       default:
         break;
     }
@@ -244,6 +272,9 @@ final class ServerResponses {
     copyAnswered(server, type);
     switch (type) {
       case BackendMessage.READY_FOR_QUERY:
+        if (disposition == ResponseLedger.APPLY) {
+          return false;
+        }
         onReadyForQuery(server, buffer.getByte(offset + MessageLayout.HEADER_LENGTH));
         break;
       case BackendMessage.COMMAND_COMPLETE:
@@ -267,10 +298,12 @@ final class ServerResponses {
     return disposition == ResponseLedger.FORWARD && owner != null;
   }
 
-  private boolean onError(ServerConnection server, byte disposition, DirectBuffer buffer, int offset, int length) {
+  private boolean onError(
+      ServerConnection server, byte disposition, DirectBuffer buffer, int offset, int length) {
     Session owner = server.owner;
     if (disposition == ResponseLedger.UNEXPECTED) {
-      // Between requests, inside a transaction or while its client was leaving: the server ends the connection.
+      // Between requests, inside a transaction or while its client was leaving: the server ends the
+      // connection.
       server.saidFatal = true;
       return owner != null;
     }
@@ -278,11 +311,23 @@ final class ServerResponses {
       return false;
     }
     server.saidFatal |= ErrorText.isFatal(buffer, offset, length);
+    if (disposition == ResponseLedger.APPLY) {
+      server.retire = true;
+      clients.fatal(
+          owner,
+          ErrorText.sqlState(buffer, offset, length),
+          ErrorText.message(buffer, offset, length),
+          null);
+      return false;
+    }
     replacing = disposition == ResponseLedger.REPLACE;
     return !replacing;
   }
 
-  /** Nothing is sent behind a statement that may be a COPY FROM STDIN, so its answer is the one that empties the ledger. */
+  /**
+   * Nothing is sent behind a statement that may be a COPY FROM STDIN, so its answer is the one that
+   * empties the ledger.
+   */
   private void copyAnswered(ServerConnection server, byte type) {
     Session owner = server.owner;
     if (owner == null || owner.copy == CopyPhase.NONE) {
@@ -310,12 +355,40 @@ final class ServerResponses {
     }
   }
 
-  private void onCommandComplete(ServerConnection server, DirectBuffer buffer, int offset, int length) {
+  private void onCommandComplete(
+      ServerConnection server, DirectBuffer buffer, int offset, int length) {
     int tag = offset + MessageLayout.HEADER_LENGTH;
     if (buffer.getByte(tag) == 'D'
-        && (matches(buffer, tag, offset + length, DEALLOCATE_ALL) || matches(buffer, tag, offset + length, DISCARD_ALL))) {
+        && (matches(buffer, tag, offset + length, DEALLOCATE_ALL)
+            || matches(buffer, tag, offset + length, DISCARD_ALL))) {
       forgetStatements(server);
+      if (buffer.getByte(tag + 1) == 'I') {
+        // What the server reports is set right by the ParameterStatus messages that follow.
+        server.settings = SettingsStore.NONE;
+      }
     }
+  }
+
+  /** A setting has changed: notes it for server and client; true when the client is to be told. */
+  private boolean onParameterStatus(
+      ServerConnection server, DirectBuffer buffer, int offset, int length) {
+    int end = offset + length;
+    int nameAt = offset + MessageLayout.HEADER_LENGTH;
+    int valueAt = MessageLayout.stringEnd(buffer, nameAt, end);
+    Session owner = server.owner;
+    if (server.ledger().headDisposition() == ResponseLedger.APPLY || valueAt < 0) {
+      return false;
+    }
+    String name = buffer.getStringWithoutLengthUtf8(nameAt, valueAt - 1 - nameAt);
+    if (!NOT_SETTABLE.contains(name)) {
+      String value = buffer.getStringWithoutLengthUtf8(valueAt, end - 1 - valueAt);
+      String difference = value.equals(server.defaults.value(name)) ? null : value;
+      server.settings = context.shared.settings().with(server.settings, name, difference);
+      if (owner != null) {
+        owner.settings = context.shared.settings().with(owner.settings, name, difference);
+      }
+    }
+    return owner != null;
   }
 
   private void forgetStatements(ServerConnection server) {
@@ -346,13 +419,15 @@ final class ServerResponses {
       if (status == TransactionStatus.IDLE) {
         context.releaseLater(server);
       } else if (owner.poolMode() == PoolMode.STATEMENT) {
-        clients.fatal(owner, "0A000", "transaction blocks not allowed in statement pooling mode", null);
+        clients.fatal(
+            owner, "0A000", "transaction blocks not allowed in statement pooling mode", null);
       }
     }
   }
 
   private void onReadyWhileWaiting(ServerConnection server, Session owner, byte status) {
-    boolean turn = server.ledger().isEmpty() && status != TransactionStatus.IDLE && owner.wait == Wait.TURN;
+    boolean turn =
+        server.ledger().isEmpty() && status != TransactionStatus.IDLE && owner.wait == Wait.TURN;
     if (turn || owner.wait == Wait.LEDGER) {
       context.resumeLater(owner);
     }
@@ -366,7 +441,8 @@ final class ServerResponses {
       owner.transactionCount++;
       server.pool().transactionCount++;
       server.pool().transactionTimeNs +=
-          context.nowNs - (owner.transactionSinceNs == 0 ? owner.requestSinceNs : owner.transactionSinceNs);
+          context.nowNs
+              - (owner.transactionSinceNs == 0 ? owner.requestSinceNs : owner.transactionSinceNs);
       owner.transactionSinceNs = 0;
     } else if (owner.transactionSinceNs == 0) {
       owner.transactionSinceNs = owner.requestSinceNs;

@@ -8,8 +8,9 @@ import java.nio.channels.SelectionKey;
 import org.agrona.DirectBuffer;
 
 /**
- * Sends to servers: what one duty cycle produced for a connection leaves in one write at its end. The queue is bounded by the
- * credit of the session that holds the connection, so there is always room.
+ * Sends to servers: what one duty cycle produced for a connection leaves in one write at its end.
+ * The queue is bounded by the credit of the session that holds the connection, so there is always
+ * room.
  */
 final class ServerWriter {
   private static final String BUDGET_SPENT = "slab_budget_bytes is spent";

@@ -13,6 +13,7 @@ import io.pgring.pool.ServerCredentials;
 import io.pgring.pool.ServerLogins;
 import io.pgring.pool.SharedPool;
 import io.pgring.session.StatementStore;
+import io.pgring.settings.SettingsStore;
 import io.pgring.transport.Address;
 import io.pgring.transport.resolve.ResolverAgent;
 import java.security.SecureRandom;
@@ -21,13 +22,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
- * What the lanes of one proxy share: configuration, limits over all lanes, the pools' common part, prepared texts, secrets.
- * Any thread; nothing here is touched by a request that needs no new connection, name or login.
+ * What the lanes of one proxy share: configuration, limits over all lanes, the pools' common part,
+ * prepared texts, secrets. Any thread; nothing here is touched by a request that needs no new
+ * connection, name or login.
  */
 public final class Shared {
   private static final int SALTED_PASSWORDS = 10_000;
 
   private final StatementStore statements = new StatementStore();
+  private final SettingsStore settings = new SettingsStore();
   private final Map<PoolKey, SharedPool> pools = new ConcurrentHashMap<>();
   private final Map<String, Permits> databasePermits = new ConcurrentHashMap<>();
   private final Map<String, Permits> userPermits = new ConcurrentHashMap<>();
@@ -102,6 +105,10 @@ public final class Shared {
     shuttingDown = true;
   }
 
+  SettingsStore settings() {
+    return settings;
+  }
+
   StatementStore statements() {
     return statements;
   }
@@ -166,7 +173,8 @@ public final class Shared {
                 database.poolSizeFor(user),
                 databasePermits.computeIfAbsent(
                     database.name(), name -> new Permits(database.maxDbConnections())),
-                userPermits.computeIfAbsent(user.name(), name -> new Permits(user.maxUserConnections())),
+                userPermits.computeIfAbsent(
+                    user.name(), name -> new Permits(user.maxUserConnections())),
                 logins(database.primary()),
                 lanes.length));
   }
@@ -180,17 +188,22 @@ public final class Shared {
   }
 
   private ServerCredentials credentials(DatabaseConfig database, UserConfig user) {
-    if (database.serverUser() != null) {
-      return new ServerCredentials(database.serverUser(), secret(database.serverPassword()));
+    UserConfig serverUser =
+        database.serverUser() == null ? user : config.user(database.serverUser());
+    String name = database.serverUser() == null ? user.name() : database.serverUser();
+    String password = database.serverPassword();
+    if (password == null && serverUser != null) {
+      password = serverUser.password();
     }
-    String password = database.serverPassword() != null ? database.serverPassword() : user.password();
-    return new ServerCredentials(user.name(), secret(password));
+    return new ServerCredentials(name, secret(password));
   }
 
   private ServerLogins logins(Address address) {
     return logins.computeIfAbsent(
         address,
-        a -> new ServerLogins(config.limits().serverLoginsPerS(), config.timeouts().serverLoginRetryNs()));
+        a ->
+            new ServerLogins(
+                config.limits().serverLoginsPerS(), config.timeouts().serverLoginRetryNs()));
   }
 
   private void prepareSecrets(PgringConfig next) {

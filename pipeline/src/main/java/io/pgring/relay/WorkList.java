@@ -2,7 +2,10 @@ package io.pgring.relay;
 
 import java.util.Arrays;
 
-/** A growing array of things to be done at the end of a duty cycle; no allocation once it has its size. One thread. */
+/**
+ * A growing array of things to be done at the end of a duty cycle; no allocation once it has its
+ * size. One thread.
+ */
 final class WorkList<T> {
   private T[] items;
   private int size;

@@ -1,2 +1,5 @@
-/** Chooses the server that a statement may go to, from its class and the configuration alone. Runs on the thread of its stage. */
+/**
+ * Chooses the server that a statement may go to, from its class and the configuration alone. Runs
+ * on the thread of its stage.
+ */
 package io.pgring.route;

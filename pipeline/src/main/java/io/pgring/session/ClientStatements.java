@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * One client's names for prepared statements: an open-addressing table looked up by the bytes of the name in a message, so
- * that executing allocates nothing. Relay's thread only.
+ * One client's names for prepared statements: an open-addressing table looked up by the bytes of
+ * the name in a message, so that executing allocates nothing. Relay's thread only.
  */
 public final class ClientStatements {
   private byte[][] names = new byte[8][];
@@ -28,8 +28,8 @@ public final class ClientStatements {
   /**
    * Adds a name that is not there yet.
    *
-   * @return a positive number by which {@link #removeBySequence(int)} finds this very entry, should the server refuse its
-   *     Parse
+   * @return a positive number by which {@link #removeBySequence(int)} finds this very entry, should
+   *     the server refuse its Parse
    */
   public int put(DirectBuffer buffer, int offset, int length, PreparedStatement statement) {
     if (size * 2 >= names.length) {
@@ -51,7 +51,10 @@ public final class ClientStatements {
     return names[index] == null ? null : removeAt(index);
   }
 
-  /** Forgets the entry that {@link #put} numbered so; returns its statement, or null when it has gone already. */
+  /**
+   * Forgets the entry that {@link #put} numbered so; returns its statement, or null when it has
+   * gone already.
+   */
   public PreparedStatement removeBySequence(int sequence) {
     for (int i = 0; i < names.length; i++) {
       if (names[i] != null && sequences[i] == sequence) {

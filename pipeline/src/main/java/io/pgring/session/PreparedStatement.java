@@ -5,8 +5,9 @@ import java.util.Arrays;
 import org.agrona.DirectBuffer;
 
 /**
- * A text with its parameter types, prepared by any number of clients under any names and on a server connection under one
- * name. Immutable; shared by all lanes; compared by content, never by a hash alone.
+ * A text with its parameter types, prepared by any number of clients under any names and on a
+ * server connection under one name. Immutable; shared by all lanes; compared by content, never by a
+ * hash alone.
  */
 public final class PreparedStatement {
   private final int id;

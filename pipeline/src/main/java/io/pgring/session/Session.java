@@ -6,12 +6,15 @@ import io.pgring.pipeline.ClientConnection;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
 import io.pgring.protocol.TransactionStatus;
+import io.pgring.settings.SessionSettings;
+import io.pgring.settings.SettingsStore;
+import io.pgring.settings.StartupSettings;
 import io.pgring.transport.ByteQueue;
 import io.pgring.transport.SlabPool;
 
 /**
- * One client as relay sees it, from CONNECTED to close. Owned by relay's thread; the fields are plain because nobody else
- * touches them.
+ * One client as relay sees it, from CONNECTED to close. Owned by relay's thread; the fields are
+ * plain because nobody else touches them.
  */
 public final class Session {
   /** The server connection this session holds, or null. */
@@ -44,14 +47,26 @@ public final class Session {
   /** The status of the last ReadyForQuery that the client was sent. */
   public byte status = TransactionStatus.IDLE;
 
-  /** The client's frames are dropped up to the next Sync, because pgring answered one of them with an error. */
+  /**
+   * The client's frames are dropped up to the next Sync, because pgring answered one of them with
+   * an error.
+   */
   public boolean skipToSync;
 
   /** Where the session stands in a COPY FROM STDIN. */
   public CopyPhase copy = CopyPhase.NONE;
 
-  /** The COPY was started by a Query, so that its answer ends with ReadyForQuery rather than with the command. */
+  /**
+   * The COPY was started by a Query, so that its answer ends with ReadyForQuery rather than with
+   * the command.
+   */
   public boolean copyBySimpleQuery;
+
+  /** The settings the client has asked for, beyond those of a fresh login. */
+  public SessionSettings settings = SettingsStore.NONE;
+
+  /** The parameters of the startup packet, until the client is welcomed. */
+  public StartupSettings startup;
 
   /** The unnamed statement may be a COPY FROM STDIN. */
   public boolean unnamedStatementMayCopy;
@@ -71,7 +86,9 @@ public final class Session {
   /** The client speaks protocol 3.2 or later, which has cancel keys of more than 4 bytes. */
   public boolean longCancelKey;
 
-  /** What happens to the further fragments of the message whose first fragment was last evaluated. */
+  /**
+   * What happens to the further fragments of the message whose first fragment was last evaluated.
+   */
   public boolean dropFragments;
 
   /** The last fragment has not come yet: the server has an incomplete message. */
@@ -103,7 +120,9 @@ public final class Session {
   /** Position in the queue of the pool, over all lanes: smaller waits longer. */
   public long ticket;
 
-  /** Marks the session as queued in one of relay's work lists, so that it is in each at most once. */
+  /**
+   * Marks the session as queued in one of relay's work lists, so that it is in each at most once.
+   */
   public boolean flushQueued;
 
   public boolean resumeQueued;
@@ -116,6 +135,7 @@ public final class Session {
   private final ClientConnection client;
   private final ByteQueue output;
   private final ByteQueue parked;
+  private final ByteQueue unnamedParse;
   private ClientStatements statements;
   private String userName = "";
   private String databaseName = "";
@@ -134,6 +154,7 @@ public final class Session {
     this.client = client;
     this.output = new ByteQueue(slabs);
     this.parked = new ByteQueue(slabs);
+    this.unnamedParse = new ByteQueue(slabs);
     this.connectedNs = nowNs;
     this.activeNs = nowNs;
   }
@@ -144,7 +165,10 @@ public final class Session {
     STARTUP,
     /** Authentication messages are exchanged. */
     AUTHENTICATING,
-    /** Authenticated; waits for the first server connection of the pool, whose settings are the welcome. */
+    /**
+     * Authenticated; waits for the first server connection of the pool, whose settings are the
+     * welcome.
+     */
     AWAITING_WELCOME,
     /** Requests are served. */
     READY,
@@ -198,6 +222,14 @@ public final class Session {
     return parked;
   }
 
+  /**
+   * The Parse message of the client's unnamed statement, which has to be there when the client is
+   * served by another server connection; empty when it has none.
+   */
+  public ByteQueue unnamedParse() {
+    return unnamedParse;
+  }
+
   public boolean isClosed() {
     return phase == Phase.CLOSED;
   }
@@ -233,7 +265,10 @@ public final class Session {
     this.cancelKey = cancelKey;
   }
 
-  /** Database, user and address, safe to be written in a line of a log whatever a client calls itself. */
+  /**
+   * Database, user and address, safe to be written in a line of a log whatever a client calls
+   * itself.
+   */
   @Override
   public String toString() {
     return printable(databaseName) + "/" + printable(userName) + "@" + client.channel().remote();
@@ -241,7 +276,13 @@ public final class Session {
 
   private static String printable(String name) {
     StringBuilder text = new StringBuilder(name.length());
-    name.chars().forEach(c -> text.append(c < ' ' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029 ? '?' : (char) c));
+    name.chars()
+        .forEach(
+            c ->
+                text.append(
+                    c < ' ' || c == 0x7f || c == 0x85 || c == 0x2028 || c == 0x2029
+                        ? '?'
+                        : (char) c));
     return text.toString();
   }
 

@@ -4,8 +4,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.collections.Int2ObjectHashMap;
 
 /**
- * All prepared statements that some client has a name for, one object per content. Shared by the lanes and guarded by its
- * monitor: it is asked when a client prepares or forgets a name, never when it executes.
+ * All prepared statements that some client has a name for, one object per content. Shared by the
+ * lanes and guarded by its monitor: it is asked when a client prepares or forgets a name, never
+ * when it executes.
  */
 public final class StatementStore {
   // Texts with the same hash are chained; the hash only finds the chain.
@@ -28,7 +29,8 @@ public final class StatementStore {
    *
    * @param offset of the text, NUL and parameter types of a Parse message
    */
-  public synchronized PreparedStatement acquire(DirectBuffer buffer, int offset, int length, long classification) {
+  public synchronized PreparedStatement acquire(
+      DirectBuffer buffer, int offset, int length, long classification) {
     int hash = hash(buffer, offset, length);
     Chained first = chains.get(hash);
     for (Chained c = first; c != null; c = c.next) {

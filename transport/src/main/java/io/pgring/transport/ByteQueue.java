@@ -5,8 +5,9 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A first-in first-out queue of bytes in one slab, which is borrowed with the first byte and returned with the last, so that
- * an idle owner holds no memory. Confined to the thread of its {@link SlabPool}.
+ * A first-in first-out queue of bytes in one slab, which is borrowed with the first byte and
+ * returned with the last, so that an idle owner holds no memory. Confined to the thread of its
+ * {@link SlabPool}.
  */
 public final class ByteQueue {
   private final SlabPool pool;
@@ -27,7 +28,10 @@ public final class ByteQueue {
     return tail == head;
   }
 
-  /** Memory of the queue; the waiting bytes are {@code [head, head + size)}. Null while nothing was ever reserved. */
+  /**
+   * Memory of the queue; the waiting bytes are {@code [head, head + size)}. Null while nothing was
+   * ever reserved.
+   */
   public UnsafeBuffer buffer() {
     return slab.buffer();
   }
@@ -38,8 +42,8 @@ public final class ByteQueue {
   }
 
   /**
-   * Makes room for {@code length} more bytes behind the last one, and returns the index to write them at; {@link
-   * #commit(int)} makes them part of the queue.
+   * Makes room for {@code length} more bytes behind the last one, and returns the index to write
+   * them at; {@link #commit(int)} makes them part of the queue.
    *
    * @return -1 when the pool's budget is spent
    */
@@ -56,7 +60,10 @@ public final class ByteQueue {
     return makeRoom(length) ? tail : -1;
   }
 
-  /** Adds {@code length} bytes, written at the index that {@link #reserve(int)} returned, to the queue. */
+  /**
+   * Adds {@code length} bytes, written at the index that {@link #reserve(int)} returned, to the
+   * queue.
+   */
   public void commit(int length) {
     tail += length;
   }
@@ -125,7 +132,8 @@ public final class ByteQueue {
   }
 
   /**
-   * Reads from the channel behind the last byte, into at most {@code maxBytes} of room that {@link #reserve(int)} made.
+   * Reads from the channel behind the last byte, into at most {@code maxBytes} of room that {@link
+   * #reserve(int)} made.
    *
    * @return bytes read, 0 when there are none, -1 at end of stream
    */

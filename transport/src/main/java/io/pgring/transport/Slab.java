@@ -4,8 +4,9 @@ import java.nio.ByteBuffer;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * A piece of off-heap memory lent by a {@link SlabPool}: carried bytes of an incomplete message, parked frames, or bytes that
- * a socket has not taken yet. Confined to the thread of its pool, and owned by one borrower until it is released.
+ * A piece of off-heap memory lent by a {@link SlabPool}: carried bytes of an incomplete message,
+ * parked frames, or bytes that a socket has not taken yet. Confined to the thread of its pool, and
+ * owned by one borrower until it is released.
  */
 public final class Slab {
   final int sizeClass;

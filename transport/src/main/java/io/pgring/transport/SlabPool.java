@@ -3,9 +3,10 @@ package io.pgring.transport;
 import java.nio.ByteBuffer;
 
 /**
- * Lends {@link Slab}s in powers of two from 1 KiB to 1 MiB out of a fixed budget of direct memory. Confined to one thread;
- * borrowing and returning neither allocate nor lock once a size class has been warmed up. Memory is never given back to the
- * operating system, so the budget is the ceiling for the life of the process.
+ * Lends {@link Slab}s in powers of two from 1 KiB to 1 MiB out of a fixed budget of direct memory.
+ * Confined to one thread; borrowing and returning neither allocate nor lock once a size class has
+ * been warmed up. Memory is never given back to the operating system, so the budget is the ceiling
+ * for the life of the process.
  */
 public final class SlabPool {
   /** Capacity of the smallest slab in bytes. */
@@ -33,7 +34,8 @@ public final class SlabPool {
   /**
    * Borrows a slab of at least {@code minBytes}.
    *
-   * @return null when the budget is spent or {@code minBytes} is above {@link #MAX_SLAB_BYTES}: the caller sheds or waits
+   * @return null when the budget is spent or {@code minBytes} is above {@link #MAX_SLAB_BYTES}: the
+   *     caller sheds or waits
    */
   public Slab acquire(int minBytes) {
     if (minBytes > MAX_SLAB_BYTES) {
