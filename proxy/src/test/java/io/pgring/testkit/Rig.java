@@ -1,5 +1,7 @@
 package io.pgring.testkit;
 
+import io.pgring.config.ConfigKey;
+import io.pgring.config.PgringConfig;
 import io.pgring.testkit.wire.Login;
 import io.pgring.testkit.wire.WireClient;
 import java.net.SocketAddress;
@@ -19,7 +21,7 @@ public final class Rig implements AutoCloseable {
   private static final Duration EVENTUALLY = Duration.ofSeconds(10);
 
   private final Variant variant;
-  private final ProxySettings settings;
+  private final PgringConfig.Builder config = PgringConfig.builder();
   private final List<AutoCloseable> opened = new ArrayList<>();
   private final List<Transcript> transcripts = new ArrayList<>();
   private PostgresServer server;
@@ -28,7 +30,7 @@ public final class Rig implements AutoCloseable {
 
   Rig(Variant variant) {
     this.variant = variant;
-    settings = new ProxySettings(variant);
+    poolSize(2).user(Login.APP.user(), Login.APP.password());
   }
 
   /** True if clients talk to PostgreSQL itself. */
@@ -37,24 +39,24 @@ public final class Rig implements AutoCloseable {
   }
 
   public Rig poolSize(int size) {
-    return databaseOption("pool_size", String.valueOf(size));
+    return database(ConfigKey.POOL_SIZE, String.valueOf(size));
   }
 
-  /** An option at the top of the proxy's configuration, as YAML. */
-  public Rig option(String name, String value) {
-    settings.option(name, value);
+  /** Sets a key at the top of the proxy's configuration. */
+  public Rig option(ConfigKey key, String value) {
+    config.set(key, value);
     return this;
   }
 
-  /** An option of the proxy's only database entry, as YAML. */
-  public Rig databaseOption(String name, String value) {
-    settings.databaseOption(name, value);
+  /** Sets a key of the proxy's only database entry. */
+  public Rig database(ConfigKey key, String value) {
+    config.setForDatabase(PgringConfig.ANY, key, value);
     return this;
   }
 
   /** A user the proxy knows, with a password, a SCRAM verifier or an md5 hash. */
   public Rig user(String name, String secret) {
-    settings.user(name, secret);
+    config.user(name, secret);
     return this;
   }
 
@@ -83,7 +85,7 @@ public final class Rig implements AutoCloseable {
   public synchronized SocketAddress address() {
     if (endpoint == null) {
       int port = serverPort == 0 ? server().port() : serverPort;
-      endpoint = keep(variant.start(settings, port));
+      endpoint = keep(variant.start(config, port));
     }
     return endpoint.address();
   }
@@ -150,9 +152,20 @@ public final class Rig implements AutoCloseable {
     return transcripts.stream().map(Transcript::text).toList();
   }
 
-  /** Closes clients, proxy and relay, the last opened first. */
+  /** Closes clients, proxy and relay, the last opened first, and what they left on the server. */
   @Override
   public void close() throws Exception {
+    try {
+      closeOpened();
+    } finally {
+      server()
+          .execute(
+              "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+                  + " WHERE backend_type = 'client backend' AND usename <> 'postgres'");
+    }
+  }
+
+  private void closeOpened() throws Exception {
     Exception failure = null;
     for (int i = opened.size() - 1; i >= 0; i--) {
       try {

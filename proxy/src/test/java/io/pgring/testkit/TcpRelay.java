@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
  * requests arrive late. Runs two threads for each connection, all ended by {@link #close}.
  */
 public final class TcpRelay implements AutoCloseable {
-  private static final long CUT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long CUT_PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(50);
   private static final byte[] CANCEL_CODE = {0x04, (byte) 0xd2, 0x16, 0x2e};
 
   private final InetSocketAddress target;

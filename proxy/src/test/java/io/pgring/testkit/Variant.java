@@ -1,35 +1,25 @@
 package io.pgring.testkit;
 
+import io.pgring.config.PgringConfig;
+
 /** What a scenario runs against. */
 public enum Variant {
   /** PostgreSQL itself; what its clients receive is right by definition. */
-  DIRECT("direct", "", 0);
+  DIRECT("direct");
 
   private final String title;
-  private final String threading;
-  private final int lanes;
 
-  Variant(String title, String threading, int lanes) {
+  Variant(String title) {
     this.title = title;
-    this.threading = threading;
-    this.lanes = lanes;
-  }
-
-  Endpoint start(ProxySettings settings, int serverPort) {
-    return new Direct(serverPort);
   }
 
   public String title() {
     return title;
   }
 
-  /** The proxy's threading as it is called in the configuration. */
-  public String threading() {
-    return threading;
-  }
-
-  public int lanes() {
-    return lanes;
+  /** What clients connect to when the server has this port. */
+  Endpoint start(PgringConfig.Builder config, int serverPort) {
+    return new Direct(serverPort);
   }
 
   private record Direct(int port) implements Endpoint {

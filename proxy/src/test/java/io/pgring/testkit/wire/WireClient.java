@@ -222,8 +222,13 @@ public final class WireClient implements AutoCloseable {
 
   /** Sends a CancelRequest for this client, waits for the end and returns what came back. */
   public byte[] cancel() {
+    return cancel(keyData);
+  }
+
+  /** Sends a CancelRequest with another key than this client's own. */
+  public byte[] cancel(byte[] key) {
     try (WireClient other = connect(address)) {
-      other.send(FrontendMessages.cancelRequest(keyData));
+      other.send(FrontendMessages.cancelRequest(key));
       return other.readToEnd();
     }
   }

@@ -1,0 +1,2 @@
+/** Scenarios about several clients that share few server connections. */
+package io.pgring.cases.pool;
