@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.pgring.config.PgringConfig;
 import io.pgring.session.Session;
+import io.pgring.settings.ReportedSettings;
 import io.pgring.transport.SlabPool;
 import java.util.ArrayList;
 import java.util.List;
@@ -135,17 +136,17 @@ class PoolTest {
   void aReloadThatChangesTheServerMakesConnectionsOld() {
     PgringConfig config = config("127.0.0.1:5432");
     ServerCredentials credentials = new ServerCredentials("u", null);
-    shared.welcome(new byte[] {1});
+    shared.reported(new ReportedSettings(new byte[0]));
     long generation = shared.generation();
 
     shared.reconfigure(shared.database(), credentials, 7);
     assertThat(shared.generation()).as("the size alone").isEqualTo(generation);
     assertThat(shared.permits().limit()).isEqualTo(7);
-    assertThat(shared.welcome()).isNotNull();
+    assertThat(shared.reported()).isNotNull();
 
     shared.reconfigure(shared.database(), new ServerCredentials("other", null), 7);
     assertThat(shared.generation()).isGreaterThan(generation);
-    assertThat(shared.welcome()).isNull();
+    assertThat(shared.reported()).isNull();
 
     generation = shared.generation();
     shared.reconfigure(config.database("d"), new ServerCredentials("other", null), 7);
