@@ -87,8 +87,8 @@ class ResponseLedgerTest {
           at Sync                     | >B >E >S <2=f <C=f <E=f <Z=f
           at a Sync of our own        | >B >E >S! <2=f <C=f <E=f <Z=s
           of a Parse of our own       | >P! >B >E >S <E=fPBE <Z=f
-          replaced by ours            | >B~ >E >S <E=rBE <Z=f
-          replaced behind an answer   | >P >B~ >E >S <1=f <E=rBE <Z=f
+          replaced by ours            | >B~ >E >S <E=rE <Z=f
+          replaced behind an answer   | >P >B~ >E >S <1=f <E=rE <Z=f
           skips local answers         | >P >L >l >E >S <E=fPLlE <Z=f
           during COPY                 | >B >E >S <2=f <G=f <E=fE <Z=f
           """)
