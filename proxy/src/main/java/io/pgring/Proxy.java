@@ -92,11 +92,12 @@ public final class Proxy implements AutoCloseable {
 
   private void listen(PgringConfig config) throws IOException {
     Limits limits = config.limits();
+    String group = config.unixSocketGroup();
     ListenOptions options =
         new ListenOptions(
             limits.listenBacklog(),
             config.unixSocketMode(),
-            config.unixSocketGroup(),
+            group == null ? "" : group,
             config.socketOptions());
     try {
       for (Address address : config.listen()) {
@@ -217,9 +218,12 @@ public final class Proxy implements AutoCloseable {
     }
   }
 
-  /** Ends all sessions, telling them so, and all threads. */
+  /**
+   * Ends all sessions, telling them so, and all threads. When others close it too, all of them wait
+   * for the end.
+   */
   @Override
-  public void close() {
+  public synchronized void close() {
     if (closed) {
       return;
     }
