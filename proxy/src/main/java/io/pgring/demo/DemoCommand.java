@@ -1,0 +1,84 @@
+package io.pgring.demo;
+
+import io.pgring.config.ConfigKey;
+import io.pgring.config.PgringConfig;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/**
+ * Runs the demo until the process is told to end. Made by the command line, run once by the main
+ * thread.
+ */
+@Command(
+    name = "demo",
+    description = "Start a PostgreSQL with sample data and pgring in front of it, until Ctrl-C.")
+public final class DemoCommand implements Callable<Integer> {
+  private static final int PROXY_PORT = 6432;
+  private static final int SERVER_PORT = 55432;
+  private static final int POOL_SIZE = 20;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = "--threading",
+      paramLabel = "MODE",
+      defaultValue = "fused",
+      description =
+          "fused: a thread per lane; staged: a thread per stage. Default: ${DEFAULT-VALUE}.")
+  private String threading;
+
+  @Option(
+      names = "--lanes",
+      paramLabel = "N",
+      defaultValue = "1",
+      description = "Number of lanes, or auto. Default: ${DEFAULT-VALUE}.")
+  private String lanes;
+
+  @Override
+  public Integer call() throws Exception {
+    PgringConfig.Builder config = configuration();
+    PrintWriter out = spec.commandLine().getOut();
+    DemoLog.install(false);
+    DemoStand stand = new DemoStand(new Progress(out));
+    Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stand), "demo-end"));
+    stand.startServer(SERVER_PORT);
+    stand.startProxy(config, POOL_SIZE, PROXY_PORT);
+    explain(stand, out);
+    new CountDownLatch(1).await();
+    return 0;
+  }
+
+  private PgringConfig.Builder configuration() {
+    try {
+      return PgringConfig.builder().set(ConfigKey.THREADING, threading).set(ConfigKey.LANES, lanes);
+    } catch (IllegalArgumentException wrong) {
+      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+    }
+  }
+
+  private static void explain(DemoStand stand, PrintWriter out) {
+    String url = "\"postgresql://demo:demo@127.0.0.1:%d/demo\"";
+    out.println();
+    out.println("connect:      psql " + url.formatted(stand.proxyPort()));
+    out.println("load:         pgbench -n -c 50 -T 10 " + url.formatted(stand.proxyPort()));
+    out.println("past pgring:  psql " + url.formatted(stand.serverPort()));
+    out.println("Ctrl-C stops both and removes the data.");
+    out.println();
+    out.flush();
+  }
+
+  private static void end(DemoStand stand) {
+    try {
+      stand.close();
+    } catch (IOException e) {
+      System.err.println("pgring: " + e.getMessage());
+    }
+  }
+}
