@@ -92,7 +92,7 @@ public final class SyscallsCommand implements Callable<Integer> {
     double measured = (double) perClient * count * (LONG_RUN - SHORT_RUN);
     Map<String, Object> perTransaction = new TreeMap<>();
     growth.calls().forEach((name, calls) -> perTransaction.put(name, calls / measured));
-    perTransaction.values().removeIf(calls -> (double) calls < 0.005);
+    perTransaction.values().removeIf(calls -> Math.abs((double) calls) < 0.005);
     double reads = growth.reads() / measured;
     double writes = growth.writes() / measured;
     System.out.printf(
