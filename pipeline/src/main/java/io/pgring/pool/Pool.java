@@ -164,8 +164,11 @@ public final class Pool {
 
   /** The lane whose oldest waiting session has waited longer than ours, or -1. */
   public int laneThatWaitsLonger() {
-    return shared.laneThatWaitsLonger(
-        lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
+    // Moving costs more than a place in the queue is worth: within one pool's size of places, order
+    // is kept by lane.
+    long own =
+        firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket - shared.permits().limit();
+    return shared.laneThatWaitsLonger(lane, own);
   }
 
   private void publishOldest() {

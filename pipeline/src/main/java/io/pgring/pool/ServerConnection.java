@@ -105,7 +105,7 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   private final ByteQueue output;
   private final ByteQueue incomplete;
   private final ResponseLedger ledger = new ResponseLedger(this);
-  private final ServerStatements statements = new ServerStatements();
+  private final ServerStatements statements;
   private final long lifetimeNs;
   private final Events events;
   private ArrayDeque<byte[]> replacements;
@@ -121,6 +121,8 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
     ACTIVE,
     /** Its session has left; what it has begun is ended before the connection is handed on. */
     CLEANING,
+    /** On its way to another lane. */
+    MOVING,
     CLOSED
   }
 
@@ -143,6 +145,32 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
     this.events = events;
     this.createdNs = nowNs;
     this.lifetimeNs = lifetimeNs;
+    this.statements = new ServerStatements();
+  }
+
+  private ServerConnection(ServerConnection moved, Pool pool, SlabPool slabs, Events events) {
+    this.pool = pool;
+    this.channel = moved.channel;
+    this.output = new ByteQueue(slabs);
+    this.incomplete = new ByteQueue(slabs);
+    this.events = events;
+    this.createdNs = moved.createdNs;
+    this.lifetimeNs = moved.lifetimeNs;
+    this.statements = moved.statements;
+    this.connectedNs = moved.connectedNs;
+    this.unit = moved.unit;
+    this.processId = moved.processId;
+    this.cancelKey = moved.cancelKey;
+    this.address = moved.address;
+    this.madeFor = moved.madeFor;
+    this.defaults = moved.defaults;
+    this.settings = moved.settings;
+    this.retire = moved.retire;
+  }
+
+  /** The same connection as another lane has it; this object is of no more use. */
+  public ServerConnection movedTo(Pool pool, SlabPool slabs, Events events) {
+    return new ServerConnection(this, pool, slabs, events);
   }
 
   @Override

@@ -20,18 +20,21 @@ final class Checkout {
   private final ServerWriter servers;
   private final ClientWriter clients;
   private final Cancels cancels;
+  private final Migration migration;
 
   Checkout(
       RelayContext context,
       Connector connector,
       ServerWriter servers,
       ClientWriter clients,
-      Cancels cancels) {
+      Cancels cancels,
+      Migration migration) {
     this.context = context;
     this.connector = connector;
     this.servers = servers;
     this.clients = clients;
     this.cancels = cancels;
+    this.migration = migration;
   }
 
   /**
@@ -51,6 +54,7 @@ final class Checkout {
     connector.want(pool);
     if (pool.isStarved()) {
       makeRoom(pool);
+      migration.ask(pool);
     }
     return false;
   }
@@ -103,6 +107,11 @@ final class Checkout {
     Pool pool = server.pool();
     if (server.retire || server.isExpired(context.nowNs) || isOtherPoolsTurn(pool)) {
       context.lost(server, server.retire ? "connection retired" : "server lifetime over");
+      return;
+    }
+    int laneThatWaits = pool.laneThatWaitsLonger();
+    if (laneThatWaits >= 0 && Migration.canLeave(server)) {
+      migration.send(server, laneThatWaits);
       return;
     }
     Session next = pool.shared().isPaused() ? null : pool.firstWaiting();

@@ -7,6 +7,7 @@ import io.pgring.pipeline.LaneSelector;
 import io.pgring.pool.Pool;
 import io.pgring.pool.PoolKey;
 import io.pgring.pool.ServerConnection;
+import io.pgring.pool.SharedPool;
 import io.pgring.session.Session;
 import io.pgring.transport.SlabPool;
 import java.nio.ByteBuffer;
@@ -93,14 +94,23 @@ final class RelayContext {
 
   /** This lane's pool of a database and user. */
   Pool pool(DatabaseConfig database, UserConfig user) {
-    PoolKey key = new PoolKey(database.name(), user.name());
+    return poolOf(shared.pool(database, user), new PoolKey(database.name(), user.name()));
+  }
+
+  /** This lane's pool that belongs to a pool shared by all. */
+  Pool poolOf(SharedPool sharedPool, PoolKey key) {
     Pool pool = pools.get(key);
     if (pool == null) {
-      pool = new Pool(shared.pool(database, user), lane);
+      pool = new Pool(sharedPool, lane);
       pools.put(key, pool);
       poolList.add(pool);
     }
     return pool;
+  }
+
+  /** This lane's pool with this key, or null. */
+  Pool findPool(PoolKey key) {
+    return pools.get(key);
   }
 
   /** Ends a session: what is queued for it is still sent. No further frame of it is evaluated. */

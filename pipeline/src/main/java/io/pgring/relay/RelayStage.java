@@ -4,6 +4,7 @@ import io.pgring.pipeline.FrameEvent;
 import io.pgring.pipeline.LaneSelector;
 import io.pgring.pipeline.Stage;
 import io.pgring.pool.Pool;
+import io.pgring.pool.PoolKey;
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
@@ -29,6 +30,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
   private final ClientWriter clients;
   private final Connector connector;
   private final Cancels cancels;
+  private final Migration migration;
   private final Checkout checkout;
   private final ServerResponses responses;
   private final ClientRequests requests;
@@ -51,7 +53,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     clients = new ClientWriter(context);
     connector = new Connector(context, servers, this);
     cancels = new Cancels(context, clients);
-    checkout = new Checkout(context, connector, servers, clients, cancels);
+    migration = new Migration(context, this);
+    checkout = new Checkout(context, connector, servers, clients, cancels, migration);
     responses = new ServerResponses(context, servers, clients, connector);
     requests = new ClientRequests(context, checkout, servers, clients, responses);
     endings = new Endings(context, checkout, connector, clients);
@@ -74,6 +77,17 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   void cancel(int processId, byte[] key, Runnable done) {
     cancels.cancel(processId, key, done);
+  }
+
+  void giveIdle(PoolKey key, int toLane) {
+    Pool pool = context.findPool(key);
+    if (pool != null) {
+      migration.giveIdle(pool, toLane);
+    }
+  }
+
+  void receive(ServerConnection server) {
+    migration.receive(server);
   }
 
   // --- what the console and shutdown ask, on this thread
@@ -269,7 +283,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   /** True when something waits to be done at the end of a cycle. */
   public boolean hasWork() {
-    return context.hasWork();
+    return context.hasWork() || !migration.isIdle();
   }
 
   /** How long the lane may sleep, in nanoseconds. */
@@ -279,7 +293,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   /** Does what the cycle has put off, and writes what it has produced. */
   public int endCycle() {
-    int work = timers.tickIfDue();
+    int work = migration.handOver();
+    work += timers.tickIfDue();
     work += settle();
     work += flush();
     return work;
