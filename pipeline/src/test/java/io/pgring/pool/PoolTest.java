@@ -93,7 +93,9 @@ class PoolTest {
     assertThat(pool.laneThatWaitsLonger()).isEqualTo(-1);
 
     second.enqueue(oldest);
+    othersComeAndGo();
     third.enqueue(middle);
+    othersComeAndGo();
     pool.enqueue(youngest);
 
     assertThat(pool.laneThatWaitsLonger()).isEqualTo(1);
@@ -105,6 +107,24 @@ class PoolTest {
     third.dequeue(middle);
     assertThat(pool.laneThatWaitsLonger()).isEqualTo(-1);
     assertThat(second.laneThatWaitsLonger()).as("whoever waits waits longer").isZero();
+  }
+
+  @Test
+  void doesNotMoveConnectionsForAFewPlacesInTheQueue() {
+    Pool second = new Pool(shared, 1);
+    second.enqueue(session());
+    pool.enqueue(session());
+
+    assertThat(pool.laneThatWaitsLonger()).isEqualTo(-1);
+  }
+
+  /** Lets as many sessions queue and leave as the pool has connections. */
+  private void othersComeAndGo() {
+    for (int i = 0; i < shared.permits().limit(); i++) {
+      Session other = session();
+      pool.enqueue(other);
+      pool.dequeue(other);
+    }
   }
 
   @Test
