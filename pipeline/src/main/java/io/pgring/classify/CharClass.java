@@ -1,7 +1,5 @@
 package io.pgring.classify;
 
-import java.nio.charset.StandardCharsets;
-
 /** What a byte may begin in SQL text, as tables of 256 entries. Constant; shared by all threads. */
 final class CharClass {
   /** Begins nothing that PostgreSQL accepts. */
@@ -37,11 +35,8 @@ final class CharClass {
   /** Class by unsigned byte. */
   static final byte[] CLASS = new byte[256];
 
-  /**
-   * The byte in lower case where it may continue an identifier, else 0; bytes above 127 stand for
-   * themselves.
-   */
-  static final byte[] FOLDED = new byte[256];
+  /** What may follow in an identifier, by unsigned byte. */
+  static final boolean[] CONTINUES_IDENTIFIER = new boolean[256];
 
   /** Bytes that allow an operator of several characters to end in + or -. */
   private static final String FREES_TRAILING_SIGN = "~!@#^&|`?%";
@@ -63,16 +58,13 @@ final class CharClass {
     for (int b = 'a'; b <= 'z'; b++) {
       CLASS[b] = LETTER;
       CLASS[b - 'a' + 'A'] = LETTER;
-      FOLDED[b] = (byte) b;
-      FOLDED[b - 'a' + 'A'] = (byte) b;
     }
     assign("bBeEuUxX", STRING_LETTER);
     for (int b = 128; b < 256; b++) {
       CLASS[b] = LETTER;
-      FOLDED[b] = (byte) b;
     }
-    for (int b : "0123456789_$".getBytes(StandardCharsets.US_ASCII)) {
-      FOLDED[b] = (byte) b;
+    for (int b = 0; b < 256; b++) {
+      CONTINUES_IDENTIFIER[b] = isLetter(b) || isDigit(b) || b == '$';
     }
   }
 

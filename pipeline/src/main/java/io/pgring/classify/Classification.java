@@ -78,7 +78,7 @@ public final class Classification {
 
   /** Summary of a text that nobody looked at: too long, or in an encoding that is not known. */
   public static final long NOT_INSPECTED =
-      summary(StatementKind.UNKNOWN, ANYTHING | DEPENDS_ON_LEXING, 1);
+      summary(StatementKind.UNKNOWN.code(), ANYTHING | DEPENDS_ON_LEXING, 1);
 
   private static final int FLAGS_SHIFT = 8;
   private static final long FLAGS_MASK = (1L << 40) - 1;
@@ -87,10 +87,8 @@ public final class Classification {
 
   private Classification() {}
 
-  static long summary(StatementKind kind, long flags, int statementCount) {
-    return (long) Math.min(statementCount, COUNT_MAX) << COUNT_SHIFT
-        | flags << FLAGS_SHIFT
-        | kind.code();
+  static long summary(byte kind, long flags, int statementCount) {
+    return (long) Math.min(statementCount, COUNT_MAX) << COUNT_SHIFT | flags << FLAGS_SHIFT | kind;
   }
 
   /** Kind of the single statement, {@link StatementKind#MULTI} or {@link StatementKind#EMPTY}. */

@@ -16,7 +16,6 @@ import static io.pgring.classify.Classification.WRITES;
  */
 final class HeadReader {
   private final StatementCursor cursor;
-  private StatementKind kind;
 
   HeadReader(StatementCursor cursor) {
     this.cursor = cursor;
@@ -28,15 +27,13 @@ final class HeadReader {
     while (cursor.token() == Token.LEFT_PARENTHESIS) {
       cursor.advance();
     }
-    kind = StatementHead.kind(cursor.keyword());
+    StatementKind kind = StatementHead.kind(cursor.keyword());
     cursor.addFlags(StatementHead.flags(cursor.keyword()));
     if (kind == StatementKind.UNKNOWN || parenthesized && !beginsQuery()) {
-      kind = StatementKind.UNKNOWN;
       cursor.notUnderstood();
-    } else {
-      refine();
+      return StatementKind.UNKNOWN;
     }
-    return kind;
+    return refine(kind);
   }
 
   private boolean beginsQuery() {
@@ -51,80 +48,76 @@ final class HeadReader {
     }
   }
 
-  private void refine() {
+  private StatementKind refine(StatementKind kind) {
     switch (kind) {
       case COMMIT:
         cursor.advance();
-        if (cursor.keyword() == Keyword.PREPARED) {
-          endPrepared(StatementKind.COMMIT_PREPARED);
-        }
-        break;
+        return cursor.keyword() == Keyword.PREPARED
+            ? endPrepared(StatementKind.COMMIT_PREPARED)
+            : kind;
       case ROLLBACK:
-        rollback();
-        break;
+        return rollback();
       case PREPARE:
-        prepare();
-        break;
+        return prepare();
       case SET:
-        set();
-        break;
+        return set();
+      case COPY_OTHER:
+        return copy();
       case RESET:
-        cursor.advance();
-        if (cursor.keyword() == Keyword.ALL) {
-          cursor.addFlags(CHANGES_LEXING);
-        }
-        break;
+        reset();
+        return kind;
       case DISCARD:
         discard();
-        break;
-      case COPY_OTHER:
-        copy();
-        break;
+        return kind;
       case EXPLAIN:
         explain();
-        break;
+        return kind;
       case DECLARE:
         declare();
-        break;
+        return kind;
       case DDL:
         definition();
-        break;
+        return kind;
       default:
-        break;
+        return kind;
     }
   }
 
-  private void endPrepared(StatementKind refined) {
-    kind = refined;
+  private StatementKind endPrepared(StatementKind kind) {
     cursor.addFlags(WRITES | REFUSES_TRANSACTION_BLOCK);
+    return kind;
   }
 
-  private void rollback() {
+  private StatementKind rollback() {
     cursor.advance();
     if (cursor.keyword() == Keyword.PREPARED) {
-      endPrepared(StatementKind.ROLLBACK_PREPARED);
-      return;
+      return endPrepared(StatementKind.ROLLBACK_PREPARED);
     }
     if (cursor.keyword() == Keyword.WORK || cursor.keyword() == Keyword.TRANSACTION) {
       cursor.advance();
     }
-    if (cursor.keyword() == Keyword.TO) {
-      kind = StatementKind.ROLLBACK_TO;
-    }
+    return cursor.keyword() == Keyword.TO ? StatementKind.ROLLBACK_TO : StatementKind.ROLLBACK;
   }
 
   /** PREPARE TRANSACTION 'gid', or a statement, whose name may well be "transaction". */
-  private void prepare() {
+  private StatementKind prepare() {
     cursor.advance();
     if (cursor.keyword() == Keyword.TRANSACTION) {
       cursor.advance();
       if (cursor.token() == Token.STRING) {
-        kind = StatementKind.PREPARE_TRANSACTION;
         cursor.addFlags(TRANSACTION_CONTROL | WRITES);
-        return;
+        return StatementKind.PREPARE_TRANSACTION;
       }
     }
     cursor.addFlags(SESSION_STATE | PINS_SESSION);
+    return StatementKind.PREPARE;
+  }
+
+  private void reset() {
+    cursor.advance();
+    if (cursor.keyword() == Keyword.ALL) {
+      cursor.addFlags(CHANGES_LEXING);
+    }
   }
 
   private void discard() {
@@ -134,28 +127,25 @@ final class HeadReader {
     }
   }
 
-  private void copy() {
+  private StatementKind copy() {
     do {
       cursor.advance();
     } while (!cursor.atEnd()
         && (cursor.depth() > 0
             || cursor.keyword() != Keyword.FROM && cursor.keyword() != Keyword.TO));
-    boolean from = cursor.keyword() == Keyword.FROM;
     if (cursor.atEnd()) {
       cursor.notUnderstood();
-      return;
+      return StatementKind.COPY_OTHER;
     }
+    boolean from = cursor.keyword() == Keyword.FROM;
     cursor.advance();
     // FROM STDOUT means the client too.
     if (cursor.keyword() != Keyword.STDIN && cursor.keyword() != Keyword.STDOUT) {
       cursor.addFlags(READS | WRITES);
-    } else if (from) {
-      kind = StatementKind.COPY_FROM_STDIN;
-      cursor.addFlags(WRITES | MAY_COPY_IN);
-    } else {
-      kind = StatementKind.COPY_TO_STDOUT;
-      cursor.addFlags(READS);
+      return StatementKind.COPY_OTHER;
     }
+    cursor.addFlags(from ? WRITES | MAY_COPY_IN : READS);
+    return from ? StatementKind.COPY_FROM_STDIN : StatementKind.COPY_TO_STDOUT;
   }
 
   /** Adds the effects of the statement that is explained, whether it is run or only planned. */
@@ -219,15 +209,14 @@ final class HeadReader {
    * SET [SESSION | LOCAL] of many forms; SESSION, LOCAL, ROLE and so on may be the names of
    * settings too.
    */
-  private void set() {
+  private StatementKind set() {
     cursor.advance();
     boolean local = cursor.keyword() == Keyword.LOCAL;
     boolean session = cursor.keyword() == Keyword.SESSION;
     if (local || session) {
       cursor.advance();
       if (continuesName()) {
-        setting(StatementKind.SET, false);
-        return;
+        return setting(StatementKind.SET, false);
       }
     }
     if (cursor.keyword() == Keyword.SESSION) {
@@ -235,12 +224,12 @@ final class HeadReader {
       cursor.advance();
     }
     if (session && cursor.keyword() == Keyword.CHARACTERISTICS) {
-      setting(StatementKind.SET_SESSION_CHARACTERISTICS, local);
-    } else if (session && cursor.keyword() == Keyword.AUTHORIZATION) {
-      setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
-    } else {
-      namedSetting(local);
+      return setting(StatementKind.SET_SESSION_CHARACTERISTICS, local);
     }
+    if (session && cursor.keyword() == Keyword.AUTHORIZATION) {
+      return setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
+    }
+    return namedSetting(local);
   }
 
   private boolean continuesName() {
@@ -249,42 +238,34 @@ final class HeadReader {
         || cursor.keyword() == Keyword.TO;
   }
 
-  private void namedSetting(boolean local) {
+  private StatementKind namedSetting(boolean local) {
     Keyword name = cursor.name();
     cursor.advance();
     if (cursor.token() == Token.DOT) {
-      setting(StatementKind.SET, local);
-      return;
+      return setting(StatementKind.SET, local);
     }
     switch (name) {
       case TRANSACTION:
-        kind = StatementKind.SET_TRANSACTION;
-        break;
+        return StatementKind.SET_TRANSACTION;
       case CONSTRAINTS:
-        kind = StatementKind.SET_CONSTRAINTS;
-        break;
+        return StatementKind.SET_CONSTRAINTS;
       case ROLE:
-        setting(StatementKind.SET_ROLE, local);
-        break;
+        return setting(StatementKind.SET_ROLE, local);
       case SESSION_AUTHORIZATION:
-        setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
-        break;
+        return setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
       case NAMES:
         cursor.addFlags(CHANGES_LEXING);
-        setting(StatementKind.SET, local);
-        break;
+        return setting(StatementKind.SET, local);
       default:
-        setting(StatementKind.SET, local);
-        break;
+        return setting(StatementKind.SET, local);
     }
   }
 
-  private void setting(StatementKind whole, boolean local) {
+  private StatementKind setting(StatementKind whole, boolean local) {
     if (local) {
-      kind = StatementKind.SET_LOCAL;
-    } else {
-      kind = whole;
-      cursor.addFlags(SESSION_STATE);
+      return StatementKind.SET_LOCAL;
     }
+    cursor.addFlags(SESSION_STATE);
+    return whole;
   }
 }

@@ -8,9 +8,11 @@ import static io.pgring.classify.Classification.REFUSES_TRANSACTION_BLOCK;
 import static io.pgring.classify.Classification.SESSION_STATE;
 import static io.pgring.classify.Classification.WRITES;
 
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import org.agrona.DirectBuffer;
+import org.agrona.concurrent.UnsafeBuffer;
 
 /**
  * The words that classification looks at: keywords, and names of functions, settings and relations
@@ -142,25 +144,35 @@ enum Keyword {
 
   private static final int SLOT_BITS = 10;
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
-  private static final Keyword[] SLOTS = new Keyword[1 << SLOT_BITS];
+  private static final Keyword[] BY_ID = values();
+  private static final byte[] SLOTS = new byte[1 << SLOT_BITS];
+  private static final int LONGEST;
+
+  /** The bit in which upper and lower case differ, in eight bytes. */
+  private static final long LOWER_CASE = 0x2020202020202020L;
 
   static {
-    for (Keyword keyword : values()) {
+    int longest = 0;
+    for (Keyword keyword : BY_ID) {
       if (keyword != NONE) {
-        int slot = slotOf(keyword.hash);
-        while (SLOTS[slot] != null) {
+        int slot = slotOf(keyword.head, keyword.text.length);
+        while (SLOTS[slot] != 0) {
           slot = slot + 1 & SLOT_MASK;
         }
-        SLOTS[slot] = keyword;
+        SLOTS[slot] = (byte) keyword.ordinal();
+        longest = Math.max(longest, keyword.text.length);
       }
     }
+    LONGEST = longest;
   }
 
   /** Flags that the mention of the word sets. */
   final long effects;
 
   private final byte[] text;
-  private final int hash;
+
+  /** The first eight bytes, as {@link #head(DirectBuffer, int, int)} makes it. */
+  private final long head;
 
   Keyword() {
     this(0);
@@ -169,54 +181,64 @@ enum Keyword {
   Keyword(long effects) {
     this.effects = effects;
     this.text = name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.US_ASCII);
-    int sum = 0;
-    for (byte b : text) {
-      sum = addToHash(sum, b);
-    }
-    this.hash = sum;
+    this.head = head(new UnsafeBuffer(text), 0, text.length);
   }
 
-  /** Hash of a word's bytes in lower case, one by one from 0. */
-  static int addToHash(int hash, byte folded) {
-    return hash * 31 + folded;
+  /**
+   * The keyword of an ordinal. Hot objects keep ordinals, because storing a reference has a price.
+   */
+  static Keyword of(int ordinal) {
+    return BY_ID[ordinal];
   }
 
   /**
    * Finds a word in any case.
    *
-   * @param hash of its bytes, as {@link #addToHash} makes it
-   * @return {@link #NONE} for a word that does not matter
+   * @return its ordinal; that of {@link #NONE}, 0, for a word that does not matter
    */
-  static Keyword find(int hash, DirectBuffer buffer, int offset, int length) {
-    int slot = slotOf(hash);
-    for (Keyword keyword = SLOTS[slot]; keyword != null; keyword = SLOTS[slot]) {
-      if (keyword.hash == hash && keyword.matches(buffer, offset, length)) {
-        return keyword;
+  static int find(DirectBuffer buffer, int offset, int length) {
+    if (length < 2 || length > LONGEST) {
+      return 0;
+    }
+    long head = head(buffer, offset, length);
+    int slot = slotOf(head, length);
+    for (int ordinal = SLOTS[slot]; ordinal != 0; ordinal = SLOTS[slot]) {
+      Keyword keyword = BY_ID[ordinal];
+      if (keyword.head == head && keyword.matches(buffer, offset, length)) {
+        return ordinal;
       }
       slot = slot + 1 & SLOT_MASK;
     }
-    return NONE;
+    return 0;
   }
 
-  /** Finds a word whose hash is not known yet, in any case. */
-  static Keyword find(DirectBuffer buffer, int offset, int length) {
-    int hash = 0;
-    for (int i = 0; i < length; i++) {
-      hash = addToHash(hash, CharClass.FOLDED[buffer.getByte(offset + i) & 0xFF]);
+  /** Up to eight bytes of a word in lower case; whatever stands behind it does not show. */
+  private static long head(DirectBuffer buffer, int offset, int length) {
+    if (length >= Long.BYTES) {
+      return buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN) | LOWER_CASE;
     }
-    return find(hash, buffer, offset, length);
+    int unused = Long.SIZE - length * Byte.SIZE;
+    if (offset + Long.BYTES <= buffer.capacity()) {
+      return (buffer.getLong(offset, ByteOrder.LITTLE_ENDIAN) | LOWER_CASE) << unused;
+    }
+    long bytes = 0;
+    for (int i = length - 1; i >= 0; i--) {
+      bytes = bytes << Byte.SIZE | buffer.getByte(offset + i) & 0xFF;
+    }
+    return (bytes | LOWER_CASE) << unused;
   }
 
-  private static int slotOf(int hash) {
-    return hash * 0x9E3779B9 >>> 32 - SLOT_BITS;
+  private static int slotOf(long head, int length) {
+    return (int) ((head + length) * 0x9E3779B97F4A7C15L >>> Long.SIZE - SLOT_BITS);
   }
 
+  /** Compares what the head does not cover. */
   private boolean matches(DirectBuffer buffer, int offset, int length) {
     if (length != text.length) {
       return false;
     }
-    for (int i = 0; i < length; i++) {
-      if (CharClass.FOLDED[buffer.getByte(offset + i) & 0xFF] != text[i]) {
+    for (int i = Long.BYTES; i < length; i++) {
+      if ((buffer.getByte(offset + i) | 0x20) != (text[i] | 0x20)) {
         return false;
       }
     }

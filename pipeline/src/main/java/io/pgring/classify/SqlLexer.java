@@ -19,7 +19,7 @@ public final class SqlLexer {
 
   private int position;
   private int tokenOffset;
-  private Keyword word;
+  private int word;
   private boolean suspect;
   private int operatorRunEnd;
   private int operatorRunLastUnsigned;
@@ -37,13 +37,15 @@ public final class SqlLexer {
       int length,
       boolean standardConformingStrings,
       ClientEncoding encoding) {
-    this.buffer = buffer;
+    if (this.buffer != buffer) {
+      this.buffer = buffer;
+    }
     this.limit = offset + length;
     this.text.wrap(buffer, offset + length, encoding);
     this.plainStringsEscape = !standardConformingStrings;
     this.position = offset;
     this.tokenOffset = offset;
-    this.word = Keyword.NONE;
+    this.word = 0;
     this.suspect = false;
     this.operatorRunEnd = offset;
   }
@@ -54,7 +56,7 @@ public final class SqlLexer {
    * @return its kind, one of {@link Token}; at the end {@link Token#END}, again and again
    */
   public int next() {
-    word = Keyword.NONE;
+    word = 0;
     int at = position;
     while (at < limit) {
       int b = buffer.getByte(at) & 0xFF;
@@ -104,8 +106,8 @@ public final class SqlLexer {
     return text.dependsOnSettings();
   }
 
-  /** The word that an identifier, quoted or not, stands for. */
-  Keyword word() {
+  /** Ordinal of the {@link Keyword} that an identifier, quoted or not, stands for. */
+  int word() {
     return word;
   }
 
@@ -141,19 +143,13 @@ public final class SqlLexer {
   }
 
   private int identifier(int from) {
-    int hash = 0;
-    int at = from;
-    while (at < limit) {
-      byte b = buffer.getByte(at);
-      byte folded = CharClass.FOLDED[b & 0xFF];
-      if (folded == 0) {
-        break;
-      }
-      hash = Keyword.addToHash(hash, folded);
-      at = b < 0 ? text.behindHighByte(at) : at + 1;
+    int at = from + 1;
+    if (buffer.getByte(from) < 0) {
+      at = text.behindHighByte(from);
     }
+    at = text.identifierEnd(at);
     position = at;
-    word = Keyword.find(hash, buffer, from, at - from);
+    word = Keyword.find(buffer, from, at - from);
     return Token.IDENTIFIER;
   }
 

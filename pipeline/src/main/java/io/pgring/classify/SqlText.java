@@ -1,5 +1,6 @@
 package io.pgring.classify;
 
+import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
@@ -20,9 +21,14 @@ final class SqlText {
   private boolean highByte;
 
   void wrap(DirectBuffer buffer, int limit, ClientEncoding encoding) {
-    this.buffer = buffer;
+    // Mostly the same ones; storing a reference has a price.
+    if (this.buffer != buffer) {
+      this.buffer = buffer;
+    }
     this.limit = limit;
-    this.encoding = encoding;
+    if (this.encoding != encoding) {
+      this.encoding = encoding;
+    }
     this.asciiSafe = encoding.asciiSafe();
     this.unterminated = false;
     this.suspect = false;
@@ -103,6 +109,38 @@ final class SqlText {
     return -1;
   }
 
+  /** Index behind the bytes that may continue an identifier. */
+  int identifierEnd(int from) {
+    int at = from;
+    while (at + Long.BYTES <= limit) {
+      int plain = plainLetters(buffer.getLong(at, ByteOrder.LITTLE_ENDIAN));
+      at += plain;
+      if (plain < Long.BYTES) {
+        break;
+      }
+    }
+    while (at < limit) {
+      byte b = buffer.getByte(at);
+      if (!CharClass.CONTINUES_IDENTIFIER[b & 0xFF]) {
+        break;
+      }
+      at = b < 0 ? behindHighByte(at) : at + 1;
+    }
+    return at;
+  }
+
+  /** How many of the first of eight bytes continue an identifier and are ASCII. */
+  private static int plainLetters(long bytes) {
+    int count = 0;
+    while (count < Long.BYTES
+        && (byte) bytes >= 0
+        && CharClass.CONTINUES_IDENTIFIER[(int) bytes & 0xFF]) {
+      bytes >>>= Byte.SIZE;
+      count++;
+    }
+    return count;
+  }
+
   int quotedIdentifierEnd(int from) {
     int at = from;
     while (at < limit) {
@@ -127,7 +165,8 @@ final class SqlText {
       if (b == '$') {
         return at + 1;
       }
-      if (CharClass.FOLDED[b & 0xFF] == 0 || at == from && !CharClass.isLetter(b & 0xFF)) {
+      if (!CharClass.CONTINUES_IDENTIFIER[b & 0xFF]
+          || at == from && !CharClass.isLetter(b & 0xFF)) {
         return -1;
       }
       at = b < 0 ? behindHighByte(at) : at + 1;

@@ -11,13 +11,13 @@ public final class StatementClassifier {
   private final StatementCursor cursor = new StatementCursor();
   private final HeadReader heads = new HeadReader(cursor);
 
-  private StatementKind kind = StatementKind.EMPTY;
+  private byte kind = StatementKind.EMPTY.code();
   private long flags;
   private int statementCount;
   private boolean unterminated;
 
   // The statement that was read last.
-  private StatementKind statementKind;
+  private byte statementKind;
   private int statementOffset;
   private int statementEnd;
 
@@ -36,7 +36,7 @@ public final class StatementClassifier {
       boolean standardConformingStrings,
       ClientEncoding encoding) {
     if (!encoding.inspectable()) {
-      kind = Classification.kind(Classification.NOT_INSPECTED);
+      kind = StatementKind.UNKNOWN.code();
       flags = Classification.flags(Classification.NOT_INSPECTED);
       statementCount = 1;
       unterminated = false;
@@ -44,7 +44,7 @@ public final class StatementClassifier {
     }
     begin(buffer, offset, length, standardConformingStrings, encoding);
     while (nextStatement()) {
-      kind = statementCount == 1 ? statementKind : StatementKind.MULTI;
+      kind = statementCount == 1 ? statementKind : StatementKind.MULTI.code();
     }
     conclude();
     return summary();
@@ -72,7 +72,7 @@ public final class StatementClassifier {
 
   /** Kind of the single statement, {@link StatementKind#MULTI} or {@link StatementKind#EMPTY}. */
   public StatementKind kind() {
-    return kind;
+    return StatementKind.of(kind);
   }
 
   /** Flags of all statements together, see {@link Classification}. */
@@ -87,7 +87,7 @@ public final class StatementClassifier {
       boolean standardConformingStrings,
       ClientEncoding encoding) {
     cursor.wrap(buffer, offset, length, standardConformingStrings, encoding);
-    kind = StatementKind.EMPTY;
+    kind = StatementKind.EMPTY.code();
     statementCount = 0;
   }
 
@@ -102,7 +102,7 @@ public final class StatementClassifier {
     }
     statementCount++;
     statementOffset = cursor.tokenOffset();
-    statementKind = heads.read();
+    statementKind = heads.read().code();
     cursor.finishStatement();
     statementEnd = cursor.tokenOffset();
     return true;
@@ -110,7 +110,7 @@ public final class StatementClassifier {
 
   /** Kind of the statement that {@link #nextStatement} has read. */
   StatementKind statementKind() {
-    return statementKind;
+    return StatementKind.of(statementKind);
   }
 
   /** Index of that statement's first token. */

@@ -20,9 +20,11 @@ final class StatementCursor {
   private long flags;
   private int token;
   private int previousToken;
-  private Keyword keyword;
-  private Keyword previous;
-  private Keyword beforePrevious;
+
+  /**
+   * Ordinals of the keywords that the last eight tokens are, one a byte, the current one lowest.
+   */
+  private long words;
 
   // Of the current statement.
   private int depth;
@@ -39,8 +41,7 @@ final class StatementCursor {
     lexer.wrap(buffer, offset, length, standardConformingStrings, encoding);
     flags = 0;
     token = Token.SEMICOLON;
-    keyword = Keyword.NONE;
-    previous = Keyword.NONE;
+    words = 0;
   }
 
   /**
@@ -87,16 +88,16 @@ final class StatementCursor {
 
   /** The current token as a keyword, {@link Keyword#NONE} when it is quoted or something else. */
   Keyword keyword() {
-    return keyword;
+    return Keyword.of(ordinal(0));
   }
 
   Keyword previousKeyword() {
-    return previous;
+    return Keyword.of(ordinal(1));
   }
 
   /** The current token as a name, quoted or not. */
   Keyword name() {
-    return lexer.word();
+    return Keyword.of(lexer.word());
   }
 
   int tokenOffset() {
@@ -144,16 +145,14 @@ final class StatementCursor {
 
   private void readToken() {
     previousToken = token;
-    beforePrevious = previous;
-    previous = keyword;
+    words <<= Byte.SIZE;
     token = lexer.next();
-    keyword = Keyword.NONE;
     switch (token) {
       case Token.IDENTIFIER:
         onWord(lexer.word());
         break;
       case Token.QUOTED_IDENTIFIER:
-        flags |= lexer.word().effects;
+        flags |= Keyword.of(lexer.word()).effects;
         break;
       case Token.UNICODE_IDENTIFIER:
         flags |= Keyword.EFFECTS_OF_ANY_NAME;
@@ -181,31 +180,36 @@ final class StatementCursor {
     }
   }
 
-  private void onWord(Keyword word) {
-    flags |= word.effects;
-    // Behind a dot even a reserved word is only a name: COPY s.from FROM STDIN.
-    if (word != Keyword.NONE && previousToken != Token.DOT) {
-      keyword = word;
-      onKeyword();
+  private void onWord(int word) {
+    if (word != 0) {
+      Keyword keyword = Keyword.of(word);
+      flags |= keyword.effects;
+      // Behind a dot even a reserved word is only a name: COPY s.from FROM STDIN.
+      if (previousToken != Token.DOT) {
+        words |= word;
+        onKeyword(keyword);
+      }
     }
   }
 
   /** Effects of a keyword wherever it stands; too many are assumed rather than too few. */
-  private void onKeyword() {
+  private void onKeyword(Keyword keyword) {
     switch (keyword) {
-      case INSERT:
       case UPDATE:
+        flags |= isLockingClause() ? LOCKS : WRITES;
+        break;
+      case INSERT:
       case DELETE:
       case MERGE:
-        onWriteKeyword();
+        flags |= WRITES;
         break;
       case SHARE:
-        if (previous == Keyword.FOR || previous == Keyword.KEY) {
+        if (previousIs(Keyword.FOR) || previousIs(Keyword.KEY)) {
           flags |= LOCKS;
         }
         break;
       case INTO:
-        if (previous != Keyword.INSERT && previous != Keyword.MERGE) {
+        if (!previousIs(Keyword.INSERT) && !previousIs(Keyword.MERGE)) {
           flags |= WRITES | DDL;
         }
         break;
@@ -214,10 +218,10 @@ final class StatementCursor {
         onTemporary();
         break;
       case ATOMIC:
-        atomicBody |= routine && depth == 0 && previous == Keyword.BEGIN;
+        atomicBody |= routine && depth == 0 && previousIs(Keyword.BEGIN);
         break;
       case END:
-        if (depth == 0 && (previousToken == Token.SEMICOLON || previous == Keyword.ATOMIC)) {
+        if (depth == 0 && (previousToken == Token.SEMICOLON || previousIs(Keyword.ATOMIC))) {
           atomicBody = false;
         }
         break;
@@ -226,15 +230,13 @@ final class StatementCursor {
     }
   }
 
-  private void onWriteKeyword() {
-    boolean lockingClause =
-        keyword == Keyword.UPDATE
-            && (previous == Keyword.FOR || previous == Keyword.KEY && beforePrevious == Keyword.NO);
-    flags |= lockingClause ? LOCKS : WRITES;
+  /** FOR UPDATE, FOR NO KEY UPDATE. */
+  private boolean isLockingClause() {
+    return previousIs(Keyword.FOR) || previousIs(Keyword.KEY) && ordinal(2) == Keyword.NO.ordinal();
   }
 
   private void onTemporary() {
-    switch (previous) {
+    switch (previousKeyword()) {
       case CREATE:
       case REPLACE:
       case LOCAL:
@@ -245,5 +247,13 @@ final class StatementCursor {
       default:
         break;
     }
+  }
+
+  private boolean previousIs(Keyword keyword) {
+    return ordinal(1) == keyword.ordinal();
+  }
+
+  private int ordinal(int tokensBack) {
+    return (int) (words >>> tokensBack * Byte.SIZE) & 0xFF;
   }
 }
