@@ -12,6 +12,7 @@ import io.pgring.transport.accept.AcceptorAgent;
 import io.pgring.transport.accept.ListenOptions;
 import io.pgring.transport.accept.Listener;
 import io.pgring.transport.resolve.NameLookup;
+import io.pgring.transport.resolve.ResolvedAddress;
 import io.pgring.transport.resolve.ResolverAgent;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -60,7 +61,7 @@ public final class Proxy implements AutoCloseable {
             NameLookup.system(),
             SystemNanoClock.INSTANCE,
             config.timeouts().dnsTtlNs(),
-            name -> {});
+            this::onAddressesChanged);
     shared = new Shared(config, resolver, background, console);
     for (int lane = 0; lane < config.lanes(); lane++) {
       lanes.add(new Lane(lane, config.threading(), shared, errorHandler));
@@ -88,6 +89,12 @@ public final class Proxy implements AutoCloseable {
    */
   public static Proxy start(PgringConfig config) throws IOException {
     return new Proxy(config, new ClosedConsole());
+  }
+
+  private void onAddressesChanged(ResolvedAddress resolved) {
+    for (Lane lane : lanes) {
+      lane.relay().post(() -> lane.relay().onAddressesChanged(resolved));
+    }
   }
 
   private void listen(PgringConfig config) throws IOException {

@@ -348,16 +348,10 @@ public enum ConfigKey {
           .means("Longest statement that is read as SQL; longer ones are passed on unread.")),
   CLIENT_WINDOW_BYTES(
       key(BYTES, "65536")
-          .range(16_384, 1 << 24)
+          .range(65_536, 1 << 24)
           .restart()
           .in(GLOBAL)
           .means("Bytes that pgring reads from a client ahead of what it has passed on.")),
-  SEND_BUFFER_BYTES(
-      key(BYTES, "131072")
-          .range(16_384, 1 << 26)
-          .restart()
-          .in(GLOBAL)
-          .means("Bytes held for a peer that does not take them yet; at least a client window.")),
   SLAB_BUDGET_BYTES(
       key(BYTES, "268435456")
           .range(1 << 22, 1L << 40)

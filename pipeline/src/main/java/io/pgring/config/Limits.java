@@ -62,11 +62,6 @@ public final class Limits {
     return settings.count(ConfigKey.CLIENT_WINDOW_BYTES);
   }
 
-  /** {@link ConfigKey#SEND_BUFFER_BYTES}. */
-  public int sendBufferBytes() {
-    return settings.count(ConfigKey.SEND_BUFFER_BYTES);
-  }
-
   /** {@link ConfigKey#SLAB_BUDGET_BYTES}. */
   public long slabBudgetBytes() {
     return settings.number(ConfigKey.SLAB_BUDGET_BYTES);

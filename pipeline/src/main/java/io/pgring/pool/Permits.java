@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class Permits {
   private final AtomicInteger used = new AtomicInteger();
   private volatile int limit;
+  private volatile long starvedSinceNs = Long.MAX_VALUE;
 
   /**
    * @param limit connections allowed; 0 means no limit
@@ -48,6 +49,22 @@ public final class Permits {
         return true;
       }
     }
+  }
+
+  /**
+   * Notes that somebody waits for a permit since then; {@link Long#MAX_VALUE} takes it back. Of
+   * several who wait, the one that looked last is known, and each looks again at every tick.
+   */
+  public void starvedSince(long sinceNs) {
+    starvedSinceNs = sinceNs;
+  }
+
+  /**
+   * Since when somebody waits for a permit, on the nanosecond clock; {@link Long#MAX_VALUE} when
+   * nobody does.
+   */
+  public long starvedSinceNs() {
+    return starvedSinceNs;
   }
 
   public void release() {

@@ -31,6 +31,7 @@ public final class Pool {
   private int sessionCount;
   private int awaitingWelcome;
   private boolean starved;
+  private boolean wasStarved;
 
   public Pool(SharedPool shared, int lane) {
     this.shared = shared;
@@ -121,6 +122,11 @@ public final class Pool {
 
   // --- sessions that wait
 
+  /** Sessions that may wait; 0 means no limit. */
+  public int maxWaiting() {
+    return shared.maxWaiting();
+  }
+
   public int waitingCount() {
     return waitingCount;
   }
@@ -197,6 +203,15 @@ public final class Pool {
   /** True when sessions wait although a connection could be made, were it not for a limit. */
   public boolean isStarved() {
     return starved;
+  }
+
+  /** True when the others that share a limit were told that this pool waits. */
+  public boolean wasStarved() {
+    return wasStarved;
+  }
+
+  public void wasStarved(boolean wasStarved) {
+    this.wasStarved = wasStarved;
   }
 
   public void starved(boolean starved) {

@@ -23,6 +23,7 @@ public final class SharedPool {
   private volatile DatabaseConfig database;
   private volatile ServerCredentials credentials;
   private volatile long generation;
+  private volatile int maxWaiting;
   private volatile boolean paused;
   private volatile ReportedSettings reported;
 
@@ -36,6 +37,7 @@ public final class SharedPool {
       ServerLogins logins,
       int lanes) {
     this.key = key;
+    this.maxWaiting = database.maxWaitingClients();
     this.database = database;
     this.credentials = credentials;
     this.permits = new Permits(poolSize);
@@ -51,6 +53,10 @@ public final class SharedPool {
 
   public PoolKey key() {
     return key;
+  }
+
+  int maxWaiting() {
+    return maxWaiting;
   }
 
   public DatabaseConfig database() {
@@ -70,6 +76,7 @@ public final class SharedPool {
     }
     this.database = database;
     this.credentials = credentials;
+    this.maxWaiting = database.maxWaitingClients();
     permits.limit(poolSize);
   }
 
@@ -126,6 +133,41 @@ public final class SharedPool {
 
   public void reported(ReportedSettings reported) {
     this.reported = reported;
+  }
+
+  /**
+   * Notes since when sessions of this pool wait for a limit that it shares with others; MAX_VALUE
+   * takes it back.
+   */
+  public void starvedSince(long sinceNs) {
+    if (databasePermits.limit() > 0) {
+      databasePermits.starvedSince(sinceNs);
+    }
+    if (userPermits.limit() > 0) {
+      userPermits.starvedSince(sinceNs);
+    }
+  }
+
+  /**
+   * Since when some pool waits for a limit that it shares with this one; MAX_VALUE when none does.
+   */
+  public long othersStarvedSinceNs() {
+    return Math.min(databasePermits.starvedSinceNs(), userPermits.starvedSinceNs());
+  }
+
+  /**
+   * True when the pool has all the connections of its own that it may have, whatever limits it
+   * shares.
+   */
+  public boolean isFull() {
+    return permits.limit() > 0 && permits.used() >= permits.limit();
+  }
+
+  /** True when an idle connection of the other pool stands in the way of one for this pool. */
+  public boolean sharesLimitWith(SharedPool other) {
+    return other != this
+        && (databasePermits.limit() > 0 && databasePermits == other.databasePermits
+            || userPermits.limit() > 0 && userPermits == other.userPermits);
   }
 
   public boolean isPaused() {

@@ -4,6 +4,7 @@ import io.pgring.config.PoolMode;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
+import io.pgring.pool.SharedPool;
 import io.pgring.protocol.TransactionStatus;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
@@ -53,7 +54,7 @@ final class Checkout {
     pool.enqueue(session);
     connector.want(pool);
     if (pool.isStarved()) {
-      makeRoom(pool);
+      makeRoom(pool.shared());
       migration.ask(pool);
     }
     return false;
@@ -79,6 +80,12 @@ final class Checkout {
         return;
       }
       unlink(owner, server);
+      if (context.resetAlways) {
+        server.state = State.CLEANING;
+        server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
+        clean(server, true);
+        return;
+      }
     }
     if (server.cancelsInFlight > 0) {
       server.state = State.CLEANING;
@@ -131,47 +138,50 @@ final class Checkout {
 
   /**
    * Closes an idle connection of another pool, so that one can be made for this pool under the
-   * shared limit.
+   * limit that both share.
    */
-  private void makeRoom(Pool pool) {
-    if (isFull(pool)) {
+  private void makeRoom(SharedPool shared) {
+    if (shared.isFull()) {
       return;
     }
-    for (Pool other : context.poolList) {
-      ServerConnection idle =
-          other == pool || !sharesLimit(pool, other) ? null : other.longestIdle();
-      if (idle != null && other.serverCount() > other.shared().database().minPoolSize()) {
-        other.removeIdle(idle);
-        context.lost(idle, "evicted");
-        return;
+    if (!evictFor(shared)) {
+      RelayStage[] lanes = context.shared.lanes();
+      for (int lane = 0; lane < lanes.length; lane++) {
+        if (lane != context.lane) {
+          RelayStage sibling = lanes[lane];
+          sibling.post(() -> sibling.evictFor(shared));
+        }
       }
     }
   }
 
   /**
-   * True when a pool that shares a limit with this one has waited longer, and only this
-   * connection's end can help it.
+   * Closes an idle connection of this lane that shares a limit with that pool; false when there is
+   * none.
    */
-  private boolean isOtherPoolsTurn(Pool pool) {
+  boolean evictFor(SharedPool shared) {
     for (Pool other : context.poolList) {
-      if (other != pool && other.isStarved() && !isFull(other) && sharesLimit(pool, other)) {
-        Session theirs = other.firstWaiting();
-        Session ours = pool.firstWaiting();
-        if (theirs != null && (ours == null || theirs.waitSinceNs - ours.waitSinceNs < 0)) {
-          return true;
-        }
+      ServerConnection idle = shared.sharesLimitWith(other.shared()) ? other.longestIdle() : null;
+      if (idle != null && other.serverCount() > other.shared().database().minPoolSize()) {
+        other.removeIdle(idle);
+        context.lost(idle, "evicted");
+        return true;
       }
     }
     return false;
   }
 
-  private static boolean isFull(Pool pool) {
-    return pool.shared().permits().used() >= pool.shared().permits().limit();
-  }
-
-  private static boolean sharesLimit(Pool one, Pool other) {
-    return one.shared().key().database().equals(other.shared().key().database())
-        || one.shared().key().user().equals(other.shared().key().user());
+  /**
+   * True when a pool that shares a limit with this one has waited longer: only the end of a
+   * connection can help it.
+   */
+  private static boolean isOtherPoolsTurn(Pool pool) {
+    long theirsNs = pool.shared().othersStarvedSinceNs();
+    if (theirsNs == Long.MAX_VALUE || pool.wasStarved()) {
+      return false;
+    }
+    Session ours = pool.firstWaiting();
+    return ours == null || theirsNs - ours.waitSinceNs < 0;
   }
 
   // --- a session leaves
@@ -200,7 +210,7 @@ final class Checkout {
     }
     server.state = State.CLEANING;
     server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
-    if (!server.ledger().isEmpty() && server.status != 0 && !copying) {
+    if (!server.ledger().isEmpty() && !copying) {
       cancels.cancelServer(server, null);
     }
     if (hopeless) {
@@ -226,9 +236,18 @@ final class Checkout {
       servers.internalQuery(server, "ROLLBACK");
     } else if (reset || server.resetDue) {
       server.resetDue = false;
-      servers.internalQuery(server, context.shared.config().serverResetQuery());
+      reset(server);
     } else {
       context.releaseLater(server);
+    }
+  }
+
+  private void reset(ServerConnection server) {
+    String query = context.shared.config().serverResetQuery();
+    if (query == null || query.isBlank()) {
+      context.releaseLater(server);
+    } else {
+      servers.internalQuery(server, query);
     }
   }
 }

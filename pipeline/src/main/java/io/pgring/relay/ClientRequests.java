@@ -153,6 +153,9 @@ final class ClientRequests {
     ServerConnection server = session.server;
     if (server == null) {
       session.requestSinceNs = context.nowNs;
+      if (isQueueFull(session)) {
+        return refuseToQueue(session);
+      }
       if (!checkout.take(session)) {
         return mustWait(session, Wait.SERVER);
       }
@@ -174,6 +177,25 @@ final class ClientRequests {
       beginUnit(session);
     }
     return server.ledger().size() < MAX_LEDGER_ENTRIES || mustWait(session, Wait.LEDGER);
+  }
+
+  private static boolean isQueueFull(Session session) {
+    int limit = session.pool.maxWaiting();
+    return limit > 0 && session.pool.idleCount() == 0 && session.pool.waitingCount() >= limit;
+  }
+
+  private boolean refuseToQueue(Session session) {
+    clients.error(
+        session,
+        "ERROR",
+        "53300",
+        "too many clients wait for a server connection",
+        "max_waiting_clients is " + session.pool.maxWaiting(),
+        null);
+    session.failWaitingRequest = true;
+    context.resumeLater(session);
+    session.wait = Wait.SERVER;
+    return false;
   }
 
   private void beginUnit(Session session) {

@@ -61,13 +61,30 @@ final class Connector {
     int needed = needed(pool);
     while (pool.connectingCount() < needed && !shared.isPaused()) {
       if (!shared.tryAcquire(reserve(pool))) {
-        pool.starved(pool.waitingCount() > 0);
+        starve(pool);
         return;
+      }
+      if (pool.wasStarved()) {
+        pool.wasStarved(false);
+        shared.starvedSince(Long.MAX_VALUE);
       }
       if (!shared.logins().tryStart(context.nowNs) || !open(pool)) {
         shared.release();
         return;
       }
+    }
+  }
+
+  private static void starve(Pool pool) {
+    if (pool.waitingCount() > 0) {
+      pool.starved(true);
+      if (!pool.shared().isFull()) {
+        pool.wasStarved(true);
+        pool.shared().starvedSince(pool.firstWaiting().waitSinceNs);
+      }
+    } else if (pool.wasStarved()) {
+      pool.wasStarved(false);
+      pool.shared().starvedSince(Long.MAX_VALUE);
     }
   }
 

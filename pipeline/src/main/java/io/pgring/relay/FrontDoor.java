@@ -318,6 +318,7 @@ final class FrontDoor {
     context.shared.random().nextBytes(key);
     int slot = session.client().slot();
     session.admit(database, database.poolModeFor(user), Cancels.processId(context.lane, slot), key);
+    session.timeouts = user.timeouts();
     Pool pool = context.pool(database, user);
     session.pool = pool;
     pool.sessions(1);

@@ -74,6 +74,11 @@ final class RelayContext {
    */
   boolean welcomeArrived;
 
+  /**
+   * The reset query runs after every transaction, not only when a client leaves in session mode.
+   */
+  boolean resetAlways;
+
   /** Monotonic time in nanoseconds, read once a duty cycle. */
   long nowNs = System.nanoTime();
 
@@ -87,6 +92,7 @@ final class RelayContext {
     PgringConfig config = shared.config();
     this.sessions = new Session[config.limits().maxClientConn() + SPARE_SLOTS];
     this.reservePoolTimeoutNs = config.timeouts().reservePoolTimeoutNs();
+    this.resetAlways = config.serverResetQueryAlways();
     this.cancelWaitTimeoutNs = config.timeouts().cancelWaitTimeoutNs();
     this.maxPreparedStatements = config.limits().maxPreparedStatements();
     this.maxClientPreparedStatements = config.limits().maxClientPreparedStatements();

@@ -8,14 +8,17 @@ import io.pgring.pool.PoolKey;
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
+import io.pgring.pool.SharedPool;
 import io.pgring.protocol.FrontendMessage;
 import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Phase;
 import io.pgring.transport.SlabPool;
+import io.pgring.transport.resolve.ResolvedAddress;
 import java.nio.channels.SelectionKey;
 import java.util.List;
 import org.agrona.ErrorHandler;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * Takes each frame to its session, keeps it where the session waits, and does at the end of each
@@ -24,6 +27,14 @@ import org.agrona.ErrorHandler;
  */
 public final class RelayStage implements Stage, ServerConnection.Events {
   private static final int COMMANDS_PER_CYCLE = 64;
+
+  /**
+   * Overwrites each frame as soon as it was handled, so that whoever kept a view of it is found
+   * out.
+   */
+  private static final boolean POISON = Boolean.getBoolean("pgring.debug.poison");
+
+  private static final byte POISON_BYTE = (byte) 0xDB;
 
   private final RelayContext context;
   private final ServerWriter servers;
@@ -84,6 +95,15 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     if (pool != null) {
       migration.giveIdle(pool, toLane);
     }
+  }
+
+  void evictFor(SharedPool pool) {
+    checkout.evictFor(pool);
+  }
+
+  /** Retires connections to addresses that the name of a server no longer has; on this thread. */
+  public void onAddressesChanged(ResolvedAddress resolved) {
+    timers.onAddressesChanged(resolved);
   }
 
   void receive(ServerConnection server) {
@@ -147,6 +167,15 @@ public final class RelayStage implements Stage, ServerConnection.Events {
       if (session.isWaiting() || !session.parked().isEmpty() || !evaluate(session, frame)) {
         park(session, frame);
       }
+    }
+    if (POISON) {
+      poison(frame);
+    }
+  }
+
+  private static void poison(FrameEvent frame) {
+    if (frame.length() > 0) {
+      ((MutableDirectBuffer) frame.buffer()).setMemory(frame.offset(), frame.length(), POISON_BYTE);
     }
   }
 

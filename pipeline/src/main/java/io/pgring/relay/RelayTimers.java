@@ -1,6 +1,7 @@
 package io.pgring.relay;
 
 import io.pgring.config.Timeouts;
+import io.pgring.config.UserConfig;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
@@ -9,6 +10,7 @@ import io.pgring.protocol.TransactionStatus;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Phase;
 import io.pgring.session.Session.Wait;
+import io.pgring.transport.resolve.ResolvedAddress;
 
 /**
  * Everything that happens because time has passed. Walks the lane's pools and sessions in a tick,
@@ -68,6 +70,13 @@ final class RelayTimers {
 
   void onReload() {
     timeouts = context.shared.config().timeouts();
+    context.resetAlways = context.shared.config().serverResetQueryAlways();
+    for (Session session : context.sessions) {
+      UserConfig user = session == null ? null : context.shared.config().user(session.userName());
+      if (user != null) {
+        session.timeouts = user.timeouts();
+      }
+    }
     for (Pool pool : context.poolList) {
       for (int i = 0; i < pool.serverCount(); i++) {
         retireIfChanged(pool.server(i));
@@ -80,6 +89,23 @@ final class RelayTimers {
       server.retire = true;
       if (server.state == State.IDLE) {
         context.lost(server, "configuration changed");
+      }
+    }
+  }
+
+  void onAddressesChanged(ResolvedAddress resolved) {
+    for (Pool pool : context.poolList) {
+      if (!pool.shared().database().primary().equals(resolved.address())) {
+        continue;
+      }
+      for (int i = 0; i < pool.serverCount(); i++) {
+        ServerConnection server = pool.server(i);
+        if (!resolved.current().contains(server.address)) {
+          server.retire = true;
+          if (server.state == State.IDLE) {
+            context.lost(server, "server DNS lookup changed");
+          }
+        }
       }
     }
   }
@@ -180,6 +206,7 @@ final class RelayTimers {
   }
 
   private void tickReady(Session session) {
+    Timeouts timeouts = session.timeouts;
     if (session.writeBlocked
         && isOver(session.writeBlockedSinceNs, timeouts.clientWriteTimeoutNs())) {
       session.broken = true;

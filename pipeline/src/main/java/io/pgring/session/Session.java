@@ -2,6 +2,7 @@ package io.pgring.session;
 
 import io.pgring.config.DatabaseConfig;
 import io.pgring.config.PoolMode;
+import io.pgring.config.Timeouts;
 import io.pgring.pipeline.ClientConnection;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
@@ -64,6 +65,9 @@ public final class Session {
 
   /** The settings the client has asked for, beyond those of a fresh login. */
   public SessionSettings settings = SettingsStore.NONE;
+
+  /** Timeouts of its user. */
+  public Timeouts timeouts;
 
   /** The parameters of the startup packet, until the client is welcomed. */
   public StartupSettings startup;

@@ -100,7 +100,6 @@ final class ConsistencyCheck {
 
   private void checkGlobals() {
     checkAtMost(ConfigKey.MIN_POOL_SIZE, ConfigKey.DEFAULT_POOL_SIZE);
-    checkAtMost(ConfigKey.CLIENT_WINDOW_BYTES, ConfigKey.SEND_BUFFER_BYTES);
     checkAtMost(ConfigKey.CLIENT_WINDOW_BYTES, ConfigKey.FRAME_ARENA_BYTES);
     checkAtMost(ConfigKey.MAX_STARTUP_BYTES, ConfigKey.MAX_MESSAGE_BYTES);
     checkNeeds(ConfigKey.RESERVE_POOL_SIZE, ConfigKey.RESERVE_POOL_TIMEOUT_S);
