@@ -359,7 +359,7 @@ public enum ConfigKey {
           .in(GLOBAL)
           .means("Direct memory for incomplete messages and unsent bytes, of all lanes together.")),
   RING_SIZE(
-      key(COUNT, "4096")
+      key(COUNT, "512")
           .range(64, 1 << 20)
           .powerOfTwo()
           .restart()

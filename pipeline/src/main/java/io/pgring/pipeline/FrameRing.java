@@ -59,6 +59,9 @@ public final class FrameRing {
     if (!ring.hasAvailableCapacity(1)) {
       return false;
     }
+    if (isDrained()) {
+      releasedPosition = arena.rewind();
+    }
     int at = arena.copyIn(source, offset, length, releasedPosition);
     if (at < 0) {
       refreshReleasedPosition();
@@ -107,7 +110,7 @@ public final class FrameRing {
   private void refreshReleasedPosition() {
     long passed = lastStage.get();
     if (passed >= 0) {
-      releasedPosition = ring.get(passed).arenaEnd();
+      releasedPosition = Math.max(releasedPosition, ring.get(passed).arenaEnd());
     }
   }
 }
