@@ -159,8 +159,7 @@ final class ClientRequests {
       if (!checkout.take(session)) {
         return mustWait(session, Wait.SERVER);
       }
-      beginUnit(session);
-      return true;
+      return beginUnit(session);
     }
     if (session.atUnitStart) {
       if (server.cancelsInFlight > 0) {
@@ -174,7 +173,9 @@ final class ClientRequests {
       if (server.ledger().isEmpty()) {
         session.requestSinceNs = context.nowNs;
       }
-      beginUnit(session);
+      if (!beginUnit(session)) {
+        return false;
+      }
     }
     return server.ledger().size() < MAX_LEDGER_ENTRIES || mustWait(session, Wait.LEDGER);
   }
@@ -198,16 +199,19 @@ final class ClientRequests {
     return false;
   }
 
-  private void beginUnit(Session session) {
+  private boolean beginUnit(Session session) {
     ServerConnection server = session.server;
     server.unit++;
     // Inside a transaction, or with answers outstanding, the connection is the session's and has
     // its settings.
-    if (server.settings != session.settings
-        && server.ledger().isEmpty()
-        && server.status == TransactionStatus.IDLE) {
-      applySettings(session, server);
+    if (server.settings == session.settings
+        || !server.ledger().isEmpty()
+        || server.status != TransactionStatus.IDLE) {
+      return true;
     }
+    applySettings(session, server);
+    // Settings that no server has seen may be refused, and then the request must not run.
+    return session.settings.isAccepted() || mustWait(session, Wait.SETTINGS);
   }
 
   private void applySettings(Session session, ServerConnection server) {

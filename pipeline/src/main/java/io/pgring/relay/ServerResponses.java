@@ -273,6 +273,7 @@ final class ServerResponses {
     switch (type) {
       case BackendMessage.READY_FOR_QUERY:
         if (disposition == ResponseLedger.APPLY) {
+          onSettingsApplied(owner);
           return false;
         }
         onReadyForQuery(server, buffer.getByte(offset + MessageLayout.HEADER_LENGTH));
@@ -365,6 +366,15 @@ final class ServerResponses {
       if (buffer.getByte(tag + 1) == 'I') {
         // What the server reports is set right by the ParameterStatus messages that follow.
         server.settings = SettingsStore.NONE;
+      }
+    }
+  }
+
+  private void onSettingsApplied(Session owner) {
+    if (owner != null && owner.phase == Session.Phase.READY) {
+      owner.settings.accepted();
+      if (owner.wait == Wait.SETTINGS) {
+        context.resumeLater(owner);
       }
     }
   }

@@ -195,6 +195,8 @@ public final class Session {
     COPY_ANSWER,
     /** For the end of a cancel request that may still hit the server connection. */
     CANCEL,
+    /** For the server's word on settings that no server has accepted yet. */
+    SETTINGS,
     /** For room in the ledger of the server connection. */
     LEDGER
   }

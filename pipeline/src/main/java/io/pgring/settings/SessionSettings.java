@@ -13,6 +13,7 @@ public final class SessionSettings {
 
   private final Map<String, String> values;
   private final Map<SessionSettings, SettingsChange> changesFrom = new ConcurrentHashMap<>();
+  private volatile boolean accepted;
 
   SessionSettings(Map<String, String> values) {
     this.values = new TreeMap<>(values);
@@ -30,6 +31,20 @@ public final class SessionSettings {
   /** Names and values, in the order of the names. */
   public Map<String, String> values() {
     return Map.copyOf(values);
+  }
+
+  /**
+   * True once a server has accepted exactly these settings: they can be sent ahead of a request
+   * without waiting.
+   */
+  public boolean isAccepted() {
+    return accepted;
+  }
+
+  /** Notes that a server has accepted, or reported, these settings. */
+  public SessionSettings accepted() {
+    accepted = true;
+    return this;
   }
 
   Map<String, String> sorted() {

@@ -11,7 +11,7 @@ import java.util.WeakHashMap;
  */
 public final class SettingsStore {
   /** No difference from a fresh login. */
-  public static final SessionSettings NONE = new SessionSettings(Map.of());
+  public static final SessionSettings NONE = new SessionSettings(Map.of()).accepted();
 
   private final Map<Map<String, String>, WeakReference<SessionSettings>> byContent =
       new WeakHashMap<>();
@@ -32,7 +32,10 @@ public final class SettingsStore {
     return settings;
   }
 
-  /** The same settings with one changed; null takes it back to that of a fresh login. */
+  /**
+   * The same settings with one changed as a server has reported; null takes it back to that of a
+   * fresh login.
+   */
   public SessionSettings with(SessionSettings settings, String name, String value) {
     Map<String, String> values = new TreeMap<>(settings.sorted());
     if (value == null) {
@@ -40,6 +43,6 @@ public final class SettingsStore {
     } else {
       values.put(name, value);
     }
-    return of(values);
+    return of(values).accepted();
   }
 }
