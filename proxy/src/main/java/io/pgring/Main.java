@@ -1,5 +1,6 @@
 package io.pgring;
 
+import io.pgring.demo.DemoCommand;
 import io.pgring.transport.resolve.NameLookup;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -18,7 +19,13 @@ import picocli.CommandLine.UnmatchedArgumentException;
     name = "pgring",
     description = "A pooling proxy for PostgreSQL.",
     synopsisSubcommandLabel = "COMMAND",
-    subcommands = {ServeCommand.class, CheckCommand.class, VersionCommand.class, HelpCommand.class})
+    subcommands = {
+      DemoCommand.class,
+      ServeCommand.class,
+      CheckCommand.class,
+      VersionCommand.class,
+      HelpCommand.class
+    })
 public final class Main implements Runnable {
   @Spec private CommandSpec spec;
 

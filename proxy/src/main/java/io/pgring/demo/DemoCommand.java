@@ -2,8 +2,11 @@ package io.pgring.demo;
 
 import io.pgring.config.ConfigKey;
 import io.pgring.config.PgringConfig;
+import io.pgring.demo.check.Check;
+import io.pgring.demo.check.CheckTarget;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.sql.SQLException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -23,6 +26,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int PROXY_PORT = 6432;
   private static final int SERVER_PORT = 55432;
   private static final int POOL_SIZE = 20;
+  private static final int CHECK_POOL_SIZE = 6;
 
   @Spec private CommandSpec spec;
 
@@ -41,18 +45,63 @@ public final class DemoCommand implements Callable<Integer> {
       description = "Number of lanes, or auto. Default: ${DEFAULT-VALUE}.")
   private String lanes;
 
+  @Option(
+      names = "--check",
+      description =
+          "Run a mixed workload through pgring instead, verify the data and end; 0 if all is well.")
+  private boolean check;
+
+  @Option(
+      names = "--seconds",
+      paramLabel = "S",
+      defaultValue = "15",
+      description = "How long the workload of --check runs. Default: ${DEFAULT-VALUE}.")
+  private int seconds;
+
   @Override
   public Integer call() throws Exception {
     PgringConfig.Builder config = configuration();
     PrintWriter out = spec.commandLine().getOut();
-    DemoLog.install(false);
+    DemoLog log = DemoLog.install(check);
     DemoStand stand = new DemoStand(new Progress(out));
     Runtime.getRuntime().addShutdownHook(new Thread(() -> end(stand), "demo-end"));
+    try (stand) {
+      return check ? check(stand, config, log, out) : demonstrate(stand, config, out);
+    } catch (IOException | SQLException failure) {
+      if (!stand.isClosing()) {
+        spec.commandLine().getErr().println("pgring: " + failure.getMessage());
+      }
+      return 1;
+    }
+  }
+
+  private int demonstrate(DemoStand stand, PgringConfig.Builder config, PrintWriter out)
+      throws Exception {
     stand.startServer(SERVER_PORT);
     stand.startProxy(config, POOL_SIZE, PROXY_PORT);
     explain(stand, out);
     new CountDownLatch(1).await();
     return 0;
+  }
+
+  private int check(DemoStand stand, PgringConfig.Builder config, DemoLog log, PrintWriter out)
+      throws Exception {
+    stand.startServer(0);
+    stand.startProxy(config, CHECK_POOL_SIZE, 0);
+    CheckTarget target =
+        new CheckTarget(
+            stand.proxyPort(),
+            DemoServer.NAME,
+            CHECK_POOL_SIZE,
+            stand::administration,
+            stand::clients,
+            log::errors);
+    Check check = new Check(target, out);
+    boolean passed = check.run(seconds);
+    stand.close();
+    out.println(check.summary());
+    out.flush();
+    return passed ? 0 : 1;
   }
 
   private PgringConfig.Builder configuration() {
