@@ -64,6 +64,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
    */
   public int cancelsInFlight;
 
+  /** When the last of them was sent. */
+  public long cancelSinceNs;
+
   /** Key of the session whose Parse last set the unnamed statement; -1 when that is nobody's. */
   public long unnamedOwner = -1;
 

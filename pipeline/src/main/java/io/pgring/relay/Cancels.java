@@ -27,6 +27,15 @@ import org.slf4j.LoggerFactory;
  */
 final class Cancels {
   private static final Logger LOG = LoggerFactory.getLogger(Cancels.class);
+
+  /**
+   * How long a server connection that has nothing else to do waits for a cancel request that is
+   * still on its way to it. Then it is closed, since a backend that has ended cannot be hit; and a
+   * session in a transaction goes on, as it could be hit by its own late request on a direct
+   * connection too.
+   */
+  static final long GRACE_NS = 1_000_000_000L;
+
   private static final int LANE_SHIFT = 20;
   private static final int SLOT_MASK = (1 << LANE_SHIFT) - 1;
 
@@ -96,6 +105,7 @@ final class Cancels {
         new Request(
             server, SocketStream.connect(address, context.shared.config().socketOptions()), done);
     server.cancelsInFlight++;
+    server.cancelSinceNs = context.nowNs;
     underWay.add(request);
     request.start();
   }

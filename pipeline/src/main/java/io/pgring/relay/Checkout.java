@@ -89,6 +89,7 @@ final class Checkout {
     }
     if (server.cancelsInFlight > 0) {
       server.state = State.CLEANING;
+      server.cleanDeadlineNs = context.nowNs + Cancels.GRACE_NS;
       return;
     }
     hand(server);

@@ -162,7 +162,7 @@ final class ClientRequests {
       return beginUnit(session);
     }
     if (session.atUnitStart) {
-      if (server.cancelsInFlight > 0) {
+      if (server.cancelsInFlight > 0 && context.nowNs - server.cancelSinceNs < Cancels.GRACE_NS) {
         return mustWait(session, Wait.CANCEL);
       }
       if (!server.ledger().isEmpty()

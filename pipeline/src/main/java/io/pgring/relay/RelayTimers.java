@@ -143,8 +143,12 @@ final class RelayTimers {
         break;
       case CLEANING:
         somebodyWaits = true;
-        if (context.nowNs - server.cleanDeadlineNs >= 0 && server.cancelsInFlight == 0) {
-          context.lost(server, "client disconnect while server was not ready");
+        if (context.nowNs - server.cleanDeadlineNs >= 0) {
+          context.lost(
+              server,
+              server.ledger().isEmpty()
+                  ? "cancel request still under way"
+                  : "client disconnect while server was not ready");
         }
         break;
       default:
@@ -219,6 +223,12 @@ final class RelayTimers {
         clients.fatal(session, "57P05", "client_idle_timeout", null);
       }
       return;
+    }
+    if (session.wait == Wait.CANCEL) {
+      somebodyWaits = true;
+      if (isOver(server.cancelSinceNs, Cancels.GRACE_NS)) {
+        context.resumeLater(session);
+      }
     }
     boolean inTransaction = session.status != TransactionStatus.IDLE;
     if (!server.ledger().isEmpty()) {
