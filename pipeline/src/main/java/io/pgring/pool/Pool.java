@@ -12,6 +12,10 @@ public final class Pool {
   public long queryCount;
 
   public long transactionCount;
+  public long assignmentCount;
+  public long clientParseCount;
+  public long serverParseCount;
+  public long bindCount;
   public long receivedBytes;
   public long sentBytes;
   public long queryTimeNs;

@@ -21,6 +21,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** The session that holds it, or null. */
   public Session owner;
 
+  /** Number by which logs and console name it; unique in the process. */
+  public long id;
+
   public State state = State.CONNECTING;
 
   /** Status byte of the last ReadyForQuery. */
@@ -153,6 +156,7 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
 
   private ServerConnection(ServerConnection moved, Pool pool, SlabPool slabs, Events events) {
     this.pool = pool;
+    this.id = moved.id;
     this.channel = moved.channel;
     this.output = new ByteQueue(slabs);
     this.incomplete = new ByteQueue(slabs);

@@ -64,6 +64,7 @@ final class Checkout {
     server.owner = session;
     server.state = State.ACTIVE;
     session.server = server;
+    session.pool.assignmentCount++;
   }
 
   /**
@@ -133,6 +134,26 @@ final class Checkout {
     pool.waitTimeNs += context.nowNs - next.waitSinceNs;
     link(next, server);
     context.resumeLater(next);
+  }
+
+  // --- pauses
+
+  /** Closes the idle connections of a paused pool. */
+  void drain(Pool pool) {
+    ServerConnection idle;
+    while ((idle = pool.pollIdle()) != null) {
+      context.lost(idle, "database is paused");
+    }
+  }
+
+  /** Hands connections to those who waited for the end of the pause. */
+  void resume(Pool pool) {
+    for (int count = pool.idleCount(); count > 0; count--) {
+      if (pool.waitingCount() > 0 || pool.laneThatWaitsLonger() >= 0) {
+        hand(pool.pollIdle());
+      }
+    }
+    connector.want(pool);
   }
 
   // --- limits that several pools share

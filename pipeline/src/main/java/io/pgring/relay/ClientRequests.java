@@ -314,6 +314,7 @@ final class ClientRequests {
               + context.maxClientPreparedStatements,
           "close statements that are no longer used, or raise the limit");
     }
+    session.pool.clientParseCount++;
     PreparedStatement statement =
         context
             .shared
@@ -354,6 +355,7 @@ final class ClientRequests {
     context.scratch.putBytes(5, serverName);
     context.scratch.putByte(5 + serverName.length, (byte) 0);
     server.ledger().push(ResponseLedger.PARSE, disposition, statement.id(), name);
+    server.pool().serverParseCount++;
     servers.append(server, context.scratch, 0, 5 + serverName.length + 1);
     servers.append(server, content);
   }
@@ -394,6 +396,7 @@ final class ClientRequests {
     session.portalMayCopy =
         Classification.has(statement.classification(), Classification.MAY_COPY_IN);
     ensurePrepared(session.server, statement);
+    session.pool.bindCount++;
     push(session, ResponseLedger.BIND);
     forwardRenamed(session, frame, portalAt, nameAt, nameLength, statement.serverName());
     return true;

@@ -95,7 +95,7 @@ final class ClientWriter {
   /** The socket takes bytes again. */
   void onWritable(Session session) {
     flush(session);
-    if (session.phase == Session.Phase.CLOSING) {
+    if (session.phase != Session.Phase.READY) {
       context.flushLater(session);
     }
   }

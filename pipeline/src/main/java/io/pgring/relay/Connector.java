@@ -125,6 +125,7 @@ final class Connector {
             context.shared.saltedPasswords(),
             context.shared.random());
     server.login = new Login(exchange);
+    server.id = context.shared.nextConnectionId();
     server.address = address;
     server.madeFor = pool.shared().generation();
     pool.add(server);

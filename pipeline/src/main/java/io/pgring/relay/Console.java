@@ -1,40 +1,47 @@
 package io.pgring.relay;
 
+import java.util.Map;
 import org.agrona.DirectBuffer;
 
 /**
  * Serves the virtual database of the administration console. Called on the relay thread of the
- * session's lane; may allocate, must not block: an answer that needs other lanes is completed later
- * through {@link Reply}.
+ * session's lane; may allocate, must not block: an answer that needs other threads is completed
+ * later through {@link Reply}.
  */
 public interface Console {
   /** Name of the virtual database. */
   String DATABASE = "pgbouncer";
 
-  /** Whether this user may log in to it. */
-  boolean admits(String user);
+  /**
+   * Opens a session for a user who has proved to be that user.
+   *
+   * @param shared the proxy to be shown and administered
+   * @return null when the user may not use the console
+   */
+  Session open(Shared shared, String user);
 
-  /** What its sessions are; made at login. */
-  Session open(String user);
+  /** What is reported to a client at login, as a server reports its settings. */
+  Map<String, String> parameters();
 
   /** A session of the console. */
   interface Session {
     /**
      * Handles one whole frontend message.
      *
-     * @return false when the frames behind it must wait until {@code reply} was completed
+     * @return false when the frames behind it must wait for {@link Reply#done()}
      */
     boolean onMessage(byte type, DirectBuffer buffer, int offset, int length, Reply reply);
   }
 
-  /** Where answers go. */
+  /** Where the answer to one message goes. */
   interface Reply {
     /** Sends whole backend messages; relay's thread only. */
     void send(DirectBuffer buffer, int offset, int length);
 
-    /**
-     * Runs something on the relay thread of the session, then lets its next frames in; any thread.
-     */
-    void later(Runnable completion);
+    /** Runs something on the relay thread of the session; any thread. */
+    void onRelay(Runnable completion);
+
+    /** Lets the session's next frames in; relay's thread only. */
+    void done();
   }
 }

@@ -378,7 +378,8 @@ final class FrontDoor {
   }
 
   private void admitToConsole(Session session) {
-    if (!context.shared.console().admits(session.userName())) {
+    session.console = context.shared.console().open(context.shared, session.userName());
+    if (session.console == null) {
       fail(
           session,
           "42501",
@@ -390,17 +391,17 @@ final class FrontDoor {
         null,
         Cancels.processId(context.lane, session.client().slot()),
         new byte[CANCEL_KEY_BYTES]);
-    session.console = context.shared.console().open(session.userName());
     clients.append(
         session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
-    String[][] parameters = {
-      {"server_version", "14.0 (pgring)"}, {"client_encoding", "UTF8"}, {"server_encoding", "UTF8"},
-      {"DateStyle", "ISO, MDY"}, {"standard_conforming_strings", "on"}, {"integer_datetimes", "on"}
-    };
-    for (String[] parameter : parameters) {
-      int length = BackendEncoder.parameterStatus(context.scratch, 0, parameter[0], parameter[1]);
-      clients.append(session, context.scratch, 0, length);
-    }
+    context
+        .shared
+        .console()
+        .parameters()
+        .forEach(
+            (name, value) -> {
+              int length = BackendEncoder.parameterStatus(context.scratch, 0, name, value);
+              clients.append(session, context.scratch, 0, length);
+            });
     greet(session, Phase.CONSOLE);
   }
 

@@ -132,6 +132,24 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     return staleFrames;
   }
 
+  /** Closes the idle connections of paused pools; those in use follow at a later call. */
+  public void drainPaused() {
+    for (Pool pool : context.poolList) {
+      if (pool.shared().isPaused()) {
+        checkout.drain(pool);
+      }
+    }
+  }
+
+  /** Lets the sessions go on that waited for the end of a pause. */
+  public void resumePaused() {
+    for (Pool pool : context.poolList) {
+      if (!pool.shared().isPaused()) {
+        checkout.resume(pool);
+      }
+    }
+  }
+
   /** Retires connections that no longer fit the configuration. */
   void onReload() {
     timers.onReload();
@@ -181,6 +199,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   private void connected(FrameEvent frame, int slot) {
     Session session = new Session(frame.client(), context.slabs, context.nowNs);
+    session.id = context.shared.nextConnectionId();
     context.sessions[slot] = session;
     frame.client().writeHandler(ops -> clients.onWritable(session));
   }
@@ -208,7 +227,8 @@ public final class RelayStage implements Stage, ServerConnection.Events {
       case READY:
         return requests.evaluate(session, frame);
       case CONSOLE:
-        return consoleSessions.onFrame(session, frame);
+        consoleSessions.onFrame(session, frame);
+        return true;
       case AWAITING_WELCOME:
         return false;
       default:
@@ -398,6 +418,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
       Session session = context.sessionsToFlush.get(i);
       session.flushQueued = false;
       clients.flush(session);
+      consoleSessions.onFlushed(session);
       endings.finish(session);
     }
     context.sessionsToFlush.removeFirst(sessionCount);

@@ -7,6 +7,7 @@ import io.pgring.login.secret.MockSalts;
 import io.pgring.login.secret.SaltedPasswordCache;
 import io.pgring.login.secret.ScramKeys;
 import io.pgring.login.secret.Secret;
+import io.pgring.pool.Pauses;
 import io.pgring.pool.Permits;
 import io.pgring.pool.PoolKey;
 import io.pgring.pool.ServerCredentials;
@@ -17,9 +18,14 @@ import io.pgring.settings.SettingsStore;
 import io.pgring.transport.Address;
 import io.pgring.transport.resolve.ResolverAgent;
 import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
 
 /**
  * What the lanes of one proxy share: configuration, limits over all lanes, the pools' common part,
@@ -41,6 +47,8 @@ public final class Shared {
   private final SecureRandom random = new SecureRandom();
   private final MockSalts mockSalts = new MockSalts(random);
   private final ClientCounts clientCounts = new ClientCounts();
+  private final Pauses pauses = new Pauses();
+  private final AtomicLong connections = new AtomicLong();
   private final ResolverAgent resolver;
   private final Executor background;
   private final Console console;
@@ -74,6 +82,28 @@ public final class Shared {
   /** The relays of all lanes. */
   public RelayStage[] lanes() {
     return lanes;
+  }
+
+  /**
+   * Asks each lane something on its own thread; any thread, never waits.
+   *
+   * @return the answers in the order of the lanes, completed on the thread of the last lane; fails
+   *     as the first question that failed
+   */
+  public <T> CompletableFuture<List<T>> askLanes(Function<RelayStage, T> question) {
+    List<CompletableFuture<T>> answers = new ArrayList<>();
+    for (RelayStage lane : lanes) {
+      CompletableFuture<T> answer = new CompletableFuture<>();
+      answers.add(answer);
+      lane.post(() -> answer.completeAsync(() -> question.apply(lane), Runnable::run));
+    }
+    return CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]))
+        .thenApply(
+            all -> {
+              List<T> results = new ArrayList<>();
+              answers.forEach(answer -> results.add(answer.join()));
+              return results;
+            });
   }
 
   /** Puts a changed configuration in force for logins and connections from now on. */
@@ -111,6 +141,18 @@ public final class Shared {
 
   StatementStore statements() {
     return statements;
+  }
+
+  /**
+   * A number for a new connection of a client or to a server, by which logs and console name it.
+   */
+  long nextConnectionId() {
+    return connections.incrementAndGet();
+  }
+
+  /** Which databases are paused. */
+  public Pauses pauses() {
+    return pauses;
   }
 
   /** Clients over all lanes, by database and user. */
@@ -163,20 +205,23 @@ public final class Shared {
 
   /** What the lanes share of the pool of a database and user. */
   SharedPool pool(DatabaseConfig database, UserConfig user) {
-    return pools.computeIfAbsent(
-        new PoolKey(database.name(), user.name()),
-        key ->
-            new SharedPool(
-                key,
-                database,
-                credentials(database, user),
-                database.poolSizeFor(user),
-                databasePermits.computeIfAbsent(
-                    database.name(), name -> new Permits(database.maxDbConnections())),
-                userPermits.computeIfAbsent(
-                    user.name(), name -> new Permits(user.maxUserConnections())),
-                logins(database.primary()),
-                lanes.length));
+    SharedPool pool =
+        pools.computeIfAbsent(
+            new PoolKey(database.name(), user.name()),
+            key ->
+                new SharedPool(
+                    key,
+                    database,
+                    credentials(database, user),
+                    database.poolSizeFor(user),
+                    databasePermits.computeIfAbsent(
+                        database.name(), name -> new Permits(database.maxDbConnections())),
+                    userPermits.computeIfAbsent(
+                        user.name(), name -> new Permits(user.maxUserConnections())),
+                    logins(database.primary()),
+                    lanes.length));
+    pauses.apply(pool);
+    return pool;
   }
 
   private void reload(SharedPool pool, PgringConfig next) {

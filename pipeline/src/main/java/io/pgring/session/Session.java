@@ -24,6 +24,9 @@ public final class Session {
   /** The pool of its database and user, once it has logged in. */
   public Pool pool;
 
+  /** Number by which logs and console name it; unique in the process. */
+  public long id;
+
   /** Where the session stands in its life. */
   public Phase phase = Phase.STARTUP;
 
@@ -116,6 +119,9 @@ public final class Session {
   /** State of the administration console, only for its sessions. */
   public Object console;
 
+  /** Answer of the console that is not complete, or null. */
+  public Object consoleAnswer;
+
   /** Neighbours in the queue of the pool. */
   public Session nextWaiting;
 
@@ -198,7 +204,9 @@ public final class Session {
     /** For the server's word on settings that no server has accepted yet. */
     SETTINGS,
     /** For room in the ledger of the server connection. */
-    LEDGER
+    LEDGER,
+    /** For the answer of the console to the command before. */
+    CONSOLE
   }
 
   /** Phases of COPY FROM STDIN. */

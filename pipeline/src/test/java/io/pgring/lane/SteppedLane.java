@@ -20,6 +20,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.UnaryOperator;
@@ -289,13 +290,13 @@ final class SteppedLane implements AutoCloseable {
 
   private static final class NoConsole implements Console {
     @Override
-    public boolean admits(String user) {
-      return false;
+    public Console.Session open(Shared shared, String user) {
+      return null;
     }
 
     @Override
-    public Console.Session open(String user) {
-      throw new AssertionError("nobody was admitted");
+    public Map<String, String> parameters() {
+      return Map.of();
     }
   }
 }

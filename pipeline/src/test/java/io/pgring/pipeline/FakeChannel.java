@@ -97,6 +97,11 @@ final class FakeChannel implements Channel {
   }
 
   @Override
+  public String local() {
+    return "";
+  }
+
+  @Override
   public String remote() {
     return "fake";
   }

@@ -26,7 +26,6 @@ public final class BackendEncoder {
   private static final int NO_TABLE = 0;
   private static final int NO_COLUMN = 0;
   private static final int NO_MODIFIER = -1;
-  private static final int TEXT_FORMAT = 0;
   private static final int BOOL_OID = 16;
   private static final int INT8_OID = 20;
   private static final int INT4_OID = 23;
@@ -229,6 +228,17 @@ public final class BackendEncoder {
    */
   public static int rowDescription(
       MutableDirectBuffer buffer, int offset, String[] names, int[] typeOids) {
+    return rowDescription(buffer, offset, names, typeOids, new int[names.length]);
+  }
+
+  /**
+   * RowDescription of columns that belong to no table.
+   *
+   * @param typeOids one for each name
+   * @param formats one for each name, 0 for text and 1 for binary
+   */
+  public static int rowDescription(
+      MutableDirectBuffer buffer, int offset, String[] names, int[] typeOids, int[] formats) {
     int body = MessageWriter.begin(buffer, offset, BackendMessage.ROW_DESCRIPTION);
     int next = MessageWriter.putShort(buffer, body, names.length);
     for (int i = 0; i < names.length; i++) {
@@ -238,7 +248,7 @@ public final class BackendEncoder {
       next = MessageWriter.putInt(buffer, next, typeOids[i]);
       next = MessageWriter.putShort(buffer, next, typeLength(typeOids[i]));
       next = MessageWriter.putInt(buffer, next, NO_MODIFIER);
-      next = MessageWriter.putShort(buffer, next, TEXT_FORMAT);
+      next = MessageWriter.putShort(buffer, next, formats[i]);
     }
     return MessageWriter.end(buffer, offset, next);
   }
@@ -260,6 +270,17 @@ public final class BackendEncoder {
   public static int parameterDescription(MutableDirectBuffer buffer, int offset, int... typeOids) {
     int body = MessageWriter.begin(buffer, offset, BackendMessage.PARAMETER_DESCRIPTION);
     return MessageWriter.end(buffer, offset, MessageWriter.putOids(buffer, body, typeOids));
+  }
+
+  /** DataRow of values in the formats of their columns; {@code null} is the SQL NULL. */
+  public static int dataRow(MutableDirectBuffer buffer, int offset, byte[][] values) {
+    int body = MessageWriter.begin(buffer, offset, BackendMessage.DATA_ROW);
+    int next = MessageWriter.putShort(buffer, body, values.length);
+    for (byte[] value : values) {
+      next = MessageWriter.putInt(buffer, next, value == null ? -1 : value.length);
+      next = value == null ? next : MessageWriter.putBytes(buffer, next, value);
+    }
+    return MessageWriter.end(buffer, offset, next);
   }
 
   /** DataRow of text values; {@code null} is the SQL NULL. */

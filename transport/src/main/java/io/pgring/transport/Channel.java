@@ -71,6 +71,9 @@ public interface Channel extends AutoCloseable {
    */
   String remote();
 
+  /** This end's address in the same form; empty when it has none, or no more. */
+  String local();
+
   /**
    * Makes {@link #close()} drop unsent bytes and reset the connection, so that a hostile peer
    * cannot keep the kernel's send buffer occupied. Unix sockets always close like that.

@@ -141,6 +141,16 @@ public final class SocketStream implements Channel {
   }
 
   @Override
+  public String local() {
+    try {
+      SocketAddress address = socket.getLocalAddress();
+      return address == null ? "" : text(address);
+    } catch (IOException closed) {
+      return "";
+    }
+  }
+
+  @Override
   public void resetOnClose() {
     if (unix) {
       return;

@@ -103,6 +103,11 @@ public final class ScriptedChannel implements Channel {
   }
 
   @Override
+  public String local() {
+    return "";
+  }
+
+  @Override
   public String remote() {
     return "scripted";
   }
