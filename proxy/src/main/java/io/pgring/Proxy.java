@@ -1,9 +1,11 @@
 package io.pgring;
 
+import io.pgring.admin.AdminConsole;
+import io.pgring.admin.Operations;
 import io.pgring.config.Limits;
 import io.pgring.config.PgringConfig;
+import io.pgring.health.HealthServer;
 import io.pgring.lane.Lane;
-import io.pgring.relay.Console;
 import io.pgring.relay.RelayStage;
 import io.pgring.relay.Shared;
 import io.pgring.transport.Address;
@@ -19,8 +21,8 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.agrona.ErrorHandler;
 import org.agrona.concurrent.Agent;
@@ -45,23 +47,26 @@ public final class Proxy implements AutoCloseable {
   private final ErrorHandler errorHandler =
       fault -> LOG.error("unexpected fault, the work at hand was given up", fault);
   private final Shared shared;
-  private final ExecutorService background;
+  private final ScheduledExecutorService background;
   private final List<Lane> lanes = new ArrayList<>();
   private final List<Listener> listeners = new ArrayList<>();
   private final List<AgentRunner> laneRunners = new ArrayList<>();
   private final AcceptorAgent acceptor;
   private final AgentRunner acceptorRunner;
   private final AgentRunner resolverRunner;
+  private HealthServer health;
   private volatile boolean closed;
 
-  private Proxy(PgringConfig config, Console console) throws IOException {
-    background = Executors.newSingleThreadExecutor(task -> daemon(task, "pgring-background"));
+  private Proxy(PgringConfig config, Operations operations) throws IOException {
+    background =
+        Executors.newSingleThreadScheduledExecutor(task -> daemon(task, "pgring-background"));
     ResolverAgent resolver =
         new ResolverAgent(
             NameLookup.system(),
             SystemNanoClock.INSTANCE,
             config.timeouts().dnsTtlNs(),
             this::onAddressesChanged);
+    AdminConsole console = new AdminConsole(VersionCommand.text(), operations, background);
     shared = new Shared(config, resolver, background, console);
     for (int lane = 0; lane < config.lanes(); lane++) {
       lanes.add(new Lane(lane, config.threading(), shared, errorHandler));
@@ -80,6 +85,7 @@ public final class Proxy implements AutoCloseable {
       }
     }
     acceptorRunner = start(acceptor, NoOpIdleStrategy.INSTANCE, "pgring-acceptor");
+    console.start(shared);
   }
 
   /**
@@ -88,7 +94,17 @@ public final class Proxy implements AutoCloseable {
    * @throws IOException when an address cannot be listened on; the message names it
    */
   public static Proxy start(PgringConfig config) throws IOException {
-    return new Proxy(config, new ClosedConsole());
+    return start(config, Operations.NONE);
+  }
+
+  /**
+   * Starts a proxy as a process of its own.
+   *
+   * @param operations what its console can ask of the process
+   * @throws IOException when an address cannot be listened on; the message names it
+   */
+  static Proxy start(PgringConfig config, Operations operations) throws IOException {
+    return new Proxy(config, operations);
   }
 
   private void onAddressesChanged(ResolvedAddress resolved) {
@@ -109,6 +125,12 @@ public final class Proxy implements AutoCloseable {
     try {
       for (Address address : config.listen()) {
         listeners.add(Listener.open(address, options));
+      }
+      if (config.http() != null) {
+        Condition condition = new Condition(shared);
+        health =
+            HealthServer.start(
+                config.http(), condition::livenessComplaint, condition::readinessComplaint);
       }
     } catch (IOException e) {
       for (Listener listener : listeners) {
@@ -156,6 +178,11 @@ public final class Proxy implements AutoCloseable {
   /** Addresses that are listened on. */
   public List<Listener> listeners() {
     return listeners;
+  }
+
+  /** Port of health checks; 0 when there are none. */
+  public int httpPort() {
+    return health == null ? 0 : health.port();
   }
 
   /** What the lanes share. */
@@ -244,6 +271,9 @@ public final class Proxy implements AutoCloseable {
     laneRunners.forEach(runner -> close(runner));
     resolverRunner.close(CLOSE_TIMEOUT_MS, runner -> {});
     background.shutdownNow();
+    if (health != null) {
+      health.close();
+    }
   }
 
   private void close(AgentRunner runner) {
@@ -257,18 +287,6 @@ public final class Proxy implements AutoCloseable {
     while (!runner.isClosed()) {
       lanes.forEach(Lane::wakeUp);
       sleepMs(1);
-    }
-  }
-
-  private static final class ClosedConsole implements Console {
-    @Override
-    public boolean admits(String user) {
-      return false;
-    }
-
-    @Override
-    public Session open(String user) {
-      throw new IllegalStateException("nobody was admitted");
     }
   }
 }

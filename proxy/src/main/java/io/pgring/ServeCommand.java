@@ -89,7 +89,7 @@ final class ServeCommand implements Callable<Integer> {
     if (!loaded.isUsable()) {
       return CommandLine.ExitCode.USAGE;
     }
-    return new Service(configuration).run(loaded.config(), whenListening);
+    return new Service(loaded.config(), configuration).run(whenListening);
   }
 
   private void explain(ConnectionUri uri, Address address, boolean hasPassword) {

@@ -1,12 +1,15 @@
 package io.pgring;
 
+import io.pgring.admin.Operations;
 import io.pgring.config.PgringConfig;
 import io.pgring.configfile.LoadedConfig;
+import io.pgring.configfile.Problem;
 import io.pgring.transport.Descriptors;
 import java.io.IOException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -15,44 +18,40 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The proxy as a process: start, reload, shutdown, and the signals that ask for them. The thread
- * that calls {@link #run} waits for requests and carries them out one after the other; the others
- * only leave requests, but for the end at once, which must not wait behind one that takes its time.
+ * The proxy as a process: start, reload, shutdown, and the signals and commands that ask for them.
+ * The thread that calls {@link #run} does what others ask for, one thing after the other; but for
+ * the end at once, which must not wait behind one that takes its time.
  */
-final class Service {
+final class Service implements Operations {
   private static final Logger LOG = LoggerFactory.getLogger(Service.class);
 
   private final Supplier<LoadedConfig> configuration;
-  private final BlockingQueue<Request> requests = new LinkedBlockingQueue<>();
+  private final PgringConfig started;
+  private final BlockingQueue<Runnable> requests = new LinkedBlockingQueue<>();
   private final AtomicBoolean stopping = new AtomicBoolean();
   private Proxy proxy;
 
-  private enum Request {
-    RELOAD,
-    /** Transactions may finish. */
-    SHUT_DOWN
-  }
-
   /**
+   * @param started configuration to start with
    * @param configuration reads it again at a reload
    */
-  Service(Supplier<LoadedConfig> configuration) {
+  Service(PgringConfig started, Supplier<LoadedConfig> configuration) {
+    this.started = started;
     this.configuration = configuration;
   }
 
   /**
    * Starts the proxy and returns when it has ended.
    *
-   * @param config read before from the same source
    * @param whenListening is run once clients can connect
    * @return exit code of the process
    */
-  int run(PgringConfig config, Runnable whenListening) {
-    StartPlan plan = new StartPlan(config);
+  int run(Runnable whenListening) {
+    StartPlan plan = new StartPlan(started);
     plan.lines().forEach(LOG::info);
     plan.warnings().forEach(LOG::warn);
     try {
-      proxy = Proxy.start(config);
+      proxy = Proxy.start(started, this);
     } catch (IOException e) {
       LOG.error(e.getMessage());
       return 1;
@@ -62,7 +61,7 @@ final class Service {
     LOG.info("listening on {}", addresses());
     whenListening.run();
     serve();
-    LOG.info("got shutdown signal, all sessions have ended");
+    LOG.info("shut down, all sessions have ended");
     return 0;
   }
 
@@ -82,24 +81,27 @@ final class Service {
   private void handleSignals() {
     Signals.handle("TERM", () -> onStopSignal("SIGTERM"));
     Signals.handle("INT", () -> onStopSignal("SIGINT"));
-    Signals.handle("HUP", () -> requests.add(Request.RELOAD));
+    Signals.handle("HUP", this::onReloadSignal);
+  }
+
+  private void onReloadSignal() {
+    LOG.info("got SIGHUP, re-reading config");
+    reload();
   }
 
   private void onStopSignal(String signal) {
-    if (stopping.compareAndSet(false, true)) {
-      LOG.info("got {}, shutting down: transactions may finish, a second signal ends them", signal);
-      requests.add(Request.SHUT_DOWN);
-    } else {
-      LOG.info("got {} again, shutting down at once", signal);
-      proxy.close();
-    }
+    boolean first = !stopping.get();
+    LOG.info(
+        "got {}, shutting down {}",
+        signal,
+        first ? "when transactions have finished; a second signal ends them" : "at once");
+    shutDown(!first);
   }
 
   private void serve() {
     try {
-      while (requests.take() == Request.RELOAD) {
-        LOG.info("got SIGHUP, re-reading config");
-        reload();
+      while (!stopping.get()) {
+        requests.take().run();
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -107,24 +109,41 @@ final class Service {
     proxy.shutDown(proxy.shared().config().timeouts().shutdownTimeoutNs());
   }
 
+  @Override
+  public void shutDown(boolean atOnce) {
+    stopping.set(true);
+    if (atOnce) {
+      // Its caller may be a lane, which has to go on for the proxy to end.
+      new Thread(proxy::close, "pgring-stop").start();
+    }
+    requests.add(() -> {});
+  }
+
+  @Override
+  public CompletableFuture<List<String>> reload() {
+    CompletableFuture<List<String>> reloaded = new CompletableFuture<>();
+    requests.add(() -> reloaded.complete(reloadNow().stream().map(Problem::toString).toList()));
+    return reloaded;
+  }
+
   /**
-   * Puts the configuration in force as it is now; keeps the old one when it has errors. Logs all of
-   * it.
+   * Puts the configuration in force as it is now, or keeps the old one when it has errors, which it
+   * returns.
    */
-  private void reload() {
+  private List<Problem> reloadNow() {
     LoadedConfig loaded = configuration.get();
     loaded.warnings().forEach(problem -> LOG.warn("{}", problem));
     if (!loaded.isUsable()) {
-      List<?> errors = loaded.errors();
-      errors.forEach(problem -> LOG.error("{}", problem));
-      LOG.error("the configuration was not changed, because of {} errors", errors.size());
-      return;
+      loaded.errors().forEach(problem -> LOG.error("{}", problem));
+      LOG.error("reload failed, the old configuration stays in force");
+      return loaded.errors();
     }
-    Set<String> restart = PgringConfig.notReloadable(proxy.shared().config(), loaded.config());
+    Set<String> restart = PgringConfig.notReloadable(started, loaded.config());
     if (!restart.isEmpty()) {
       LOG.warn("changed, but in force only after a restart: {}", String.join(", ", restart));
     }
     proxy.reload(loaded.config());
     LOG.info("the configuration was reloaded");
+    return List.of();
   }
 }
