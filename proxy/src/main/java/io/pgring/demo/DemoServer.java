@@ -42,11 +42,13 @@ final class DemoServer implements AutoCloseable {
   static DemoServer start(Path directory, int port) throws IOException, SQLException {
     Path data = directory.resolve(DATA);
     Path log = Files.createFile(directory.resolve("postgresql.log"));
+    // One of its own, since others get the right to write to it.
+    Path program = Files.createDirectory(directory.resolve("program"));
     EmbeddedPostgres postgres;
     try {
       postgres =
           EmbeddedPostgres.builder()
-              .setOverrideWorkingDirectory(directory.toFile())
+              .setOverrideWorkingDirectory(program.toFile())
               .setDataDirectory(data)
               .setCleanDataDirectory(true)
               .setRegisterShutdownHook(false)
