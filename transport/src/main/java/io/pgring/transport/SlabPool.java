@@ -46,11 +46,14 @@ public final class SlabPool {
     if (slab == null) {
       slab = allocate(sizeClass);
       if (slab == null) {
-        return null;
+        slab = pollLarger(sizeClass);
       }
     } else {
       free[sizeClass] = slab.nextFree;
       slab.nextFree = null;
+    }
+    if (slab == null) {
+      return null;
     }
     lentBytes += slab.capacity();
     return slab;
@@ -77,6 +80,19 @@ public final class SlabPool {
   private static int sizeClass(int minBytes) {
     int rounded = Math.max(MIN_SLAB_BYTES, minBytes);
     return 32 - Integer.numberOfLeadingZeros(rounded - 1) - MIN_SHIFT;
+  }
+
+  // The budget may be spent on large slabs that are all free, after a burst.
+  private Slab pollLarger(int sizeClass) {
+    for (int larger = sizeClass + 1; larger < CLASSES; larger++) {
+      Slab slab = free[larger];
+      if (slab != null) {
+        free[larger] = slab.nextFree;
+        slab.nextFree = null;
+        return slab;
+      }
+    }
+    return null;
   }
 
   private Slab allocate(int sizeClass) {

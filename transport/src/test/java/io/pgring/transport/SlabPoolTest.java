@@ -67,6 +67,20 @@ class SlabPoolTest {
     assertThat(pool.allocatedBytes()).isEqualTo(CHUNK_BYTES);
   }
 
+  /** A burst of large slabs must not leave nothing for the many small ones. */
+  @Test
+  void lendsALargerSlabWhereTheBudgetIsSpent() {
+    SlabPool pool = new SlabPool(CHUNK_BYTES);
+    Slab large = pool.acquire(CHUNK_BYTES);
+    assertThat(pool.acquire(1)).isNull();
+    pool.release(large);
+
+    assertThat(pool.acquire(1)).isSameAs(large);
+    assertThat(pool.acquire(1)).isNull();
+    pool.release(large);
+    assertThat(pool.acquire(CHUNK_BYTES)).isSameAs(large);
+  }
+
   @Test
   void givesTheSocketViewBackInItsFirstState() {
     SlabPool pool = new SlabPool(CHUNK_BYTES);
