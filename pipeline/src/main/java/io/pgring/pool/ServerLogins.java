@@ -12,6 +12,7 @@ public final class ServerLogins {
   private final long firstBackoffNs;
   private final int burst;
   private long tokensUpdatedNs;
+  private boolean started;
   private double tokens;
   private long backoffNs;
   private long notBeforeNs = Long.MIN_VALUE;
@@ -34,6 +35,10 @@ public final class ServerLogins {
   public synchronized boolean tryStart(long nowNs) {
     if (backoffNs > 0 && nowNs - notBeforeNs < 0) {
       return false;
+    }
+    if (!started) {
+      started = true;
+      tokensUpdatedNs = nowNs;
     }
     if (intervalNs > 0) {
       tokens = Math.min(burst, tokens + (double) (nowNs - tokensUpdatedNs) / intervalNs);

@@ -57,6 +57,8 @@ public final class ServerStatements {
     }
     entry.unit = unit;
     entry.underWay++;
+    // A Close goes ahead of each Parse: until this one is confirmed, no earlier one counts.
+    entry.known = false;
     return added;
   }
 
@@ -65,7 +67,7 @@ public final class ServerStatements {
     Entry entry = byId.get(statementId);
     if (entry != null) {
       entry.underWay--;
-      entry.known = true;
+      entry.known = entry.underWay == 0;
     }
   }
 
@@ -81,7 +83,7 @@ public final class ServerStatements {
     entry.underWay--;
     // A unit number that never comes again: nothing may rely on the Parse that failed.
     entry.unit = -1;
-    return entry.known || entry.underWay > 0 ? null : remove(entry);
+    return entry.underWay > 0 ? null : remove(entry);
   }
 
   /** Takes out the least recently used statement that is confirmed, or returns null. */

@@ -60,11 +60,14 @@ final class Checkout {
     return false;
   }
 
-  private static void link(Session session, ServerConnection server) {
+  private void link(Session session, ServerConnection server) {
     server.owner = session;
     server.state = State.ACTIVE;
     session.server = server;
     session.pool.assignmentCount++;
+    if (session.writeBlocked) {
+      clients.readServer(server, false);
+    }
   }
 
   /**
@@ -84,7 +87,8 @@ final class Checkout {
       if (context.resetAlways) {
         server.state = State.CLEANING;
         server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
-        clean(server, true);
+        server.resetDue = true;
+        clean(server);
         return;
       }
     }
@@ -232,7 +236,8 @@ final class Checkout {
     }
     server.state = State.CLEANING;
     server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
-    if (!server.ledger().isEmpty() && !copying) {
+    server.resetDue = session.poolMode() == PoolMode.SESSION;
+    if (server.ledger().size() > 0 && !copying) {
       cancels.cancelServer(server, null);
     }
     if (hopeless) {
@@ -242,21 +247,18 @@ final class Checkout {
     } else if (unitOpen || server.ledger().isSkipping()) {
       servers.internalSync(server);
     } else if (server.ledger().isEmpty()) {
-      clean(server, session.poolMode() == PoolMode.SESSION);
-    }
-    if (session.poolMode() == PoolMode.SESSION) {
-      server.resetDue = true;
+      clean(server);
     }
   }
 
   /** The next step in bringing a connection without an owner back to a clean state. */
-  void clean(ServerConnection server, boolean reset) {
+  void clean(ServerConnection server) {
     if (server.isLost() || server.owner != null || !server.ledger().isEmpty()) {
       return;
     }
     if (server.status != TransactionStatus.IDLE) {
       servers.internalQuery(server, "ROLLBACK");
-    } else if (reset || server.resetDue) {
+    } else if (server.resetDue) {
       server.resetDue = false;
       reset(server);
     } else {

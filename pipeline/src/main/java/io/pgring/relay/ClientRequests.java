@@ -30,7 +30,9 @@ import org.agrona.DirectBuffer;
 final class ClientRequests {
   private static final String UNKNOWN_STATEMENT = "pgring_unknown";
   private static final int MAX_KEPT_PARSE_BYTES = 16 * 1024;
-  private static final int MAX_LEDGER_ENTRIES = 64 * 1024;
+
+  /** Answers that one connection may owe before its session has to wait. */
+  static final int MAX_LEDGER_ENTRIES = 64 * 1024;
 
   /**
    * Marks a ledger entry whose error is replaced by a message that waits in the server connection.
@@ -457,11 +459,15 @@ final class ClientRequests {
       return false;
     }
     session.atUnitStart = false;
-    if (session.portalMayCopy) {
-      session.copy = CopyPhase.ASKED;
-      session.copyBySimpleQuery = false;
+    if (!session.portalMayCopy) {
+      return pass(session, frame, ResponseLedger.EXECUTE);
     }
-    return pass(session, frame, ResponseLedger.EXECUTE);
+    session.copy = CopyPhase.ASKED;
+    session.copyBySimpleQuery = false;
+    pass(session, frame, ResponseLedger.EXECUTE);
+    // Should it be no COPY after all, the server would keep its answer until the Sync, which waits.
+    servers.internalFlush(session.server);
+    return true;
   }
 
   private boolean close(Session session, FrameEvent frame) {

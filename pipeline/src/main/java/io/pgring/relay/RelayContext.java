@@ -132,6 +132,8 @@ final class RelayContext {
   void lost(ServerConnection server, String reason) {
     if (!server.isLost()) {
       server.lostReason = reason;
+      // It is dropped at the end of the cycle; until then nobody must be given it.
+      server.pool().removeIdle(server);
       lostServers.add(server);
     }
   }

@@ -276,7 +276,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     if ((readyOps & SelectionKey.OP_READ) != 0) {
       responses.onReadable(server);
       if (server.state == State.CLEANING) {
-        checkout.clean(server, false);
+        checkout.clean(server);
       }
     }
   }

@@ -270,6 +270,7 @@ final class ServerResponses {
     byte disposition = server.ledger().onMessage(type);
     Session owner = server.owner;
     copyAnswered(server, type);
+    ledgerAnswered(server);
     switch (type) {
       case BackendMessage.READY_FOR_QUERY:
         if (disposition == ResponseLedger.APPLY) {
@@ -340,6 +341,16 @@ final class ServerResponses {
       if (owner.wait == Wait.COPY_ANSWER) {
         context.resumeLater(owner);
       }
+    }
+  }
+
+  /** Answers come before the end of a unit too, and a long one waits for them. */
+  private void ledgerAnswered(ServerConnection server) {
+    Session owner = server.owner;
+    if (owner != null
+        && owner.wait == Wait.LEDGER
+        && server.ledger().size() <= ClientRequests.MAX_LEDGER_ENTRIES / 2) {
+      context.resumeLater(owner);
     }
   }
 

@@ -2,6 +2,7 @@ package io.pgring.relay;
 
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
+import io.pgring.pool.ServerConnection.State;
 import io.pgring.protocol.FrontendEncoder;
 import io.pgring.session.Session;
 import java.nio.channels.SelectionKey;
@@ -52,6 +53,11 @@ final class ServerWriter {
     append(server, context.scratch, 0, FrontendEncoder.sync(context.scratch, 0));
   }
 
+  /** Makes the server send what it has answered so far. */
+  void internalFlush(ServerConnection server) {
+    append(server, context.scratch, 0, FrontendEncoder.flush(context.scratch, 0));
+  }
+
   /** Ends a COPY FROM STDIN whose client has left. */
   void failCopy(ServerConnection server) {
     boolean simple = server.ledger().headKind() == ResponseLedger.QUERY;
@@ -91,6 +97,10 @@ final class ServerWriter {
       }
     }
     returnCredit(server, blocked ? written : Integer.MAX_VALUE);
+    if (!blocked && server.state == State.ACTIVE && server.ledger().isEmpty()) {
+      // The last answer came before the last bytes, a Flush behind the Sync, had left.
+      context.releaseLater(server);
+    }
   }
 
   private void returnCredit(ServerConnection server, int bytes) {

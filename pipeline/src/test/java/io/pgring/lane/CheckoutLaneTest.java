@@ -183,6 +183,47 @@ class CheckoutLaneTest {
     }
   }
 
+  @Test
+  void aSessionOfSessionModeKeepsItsConnection() throws IOException {
+    try (SteppedLane lane =
+        new SteppedLane(c -> c.setForDatabase("d", ConfigKey.POOL_MODE, "session"))) {
+      Peer first = lane.client();
+      Peer second = lane.client();
+      Peer server = lane.server(0);
+      first.send(Wire.query("select a"));
+      lane.expect(server, "Q[select a]");
+      server.send(Wire.complete("A"), Wire.ready('I'));
+      lane.expect(first, "C[A] Z[I]");
+      second.send(Wire.query("select b"));
+      lane.expectNothing(server);
+
+      first.send(Wire.terminate());
+      lane.expect(server, "Q[DISCARD ALL]");
+      server.send(Wire.complete("DISCARD ALL"), Wire.ready('I'));
+      lane.expect(server, "Q[select b]");
+      lane.expectEnd(first);
+    }
+  }
+
+  /** A Flush behind the last answer is still to be sent when the connection could be given back. */
+  @Test
+  void aLateFlushDoesNotKeepTheConnection() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer first = lane.client();
+      Peer second = lane.client();
+      Peer server = lane.server(0);
+      first.send(Wire.query("select a"));
+      lane.expect(server, "Q[select a]");
+      server.send(Wire.complete("A"), Wire.ready('I'));
+      first.send(Wire.flush());
+      SteppedLane.pause(50);
+
+      lane.expect(first, "C[A] Z[I]");
+      second.send(Wire.query("select b"));
+      lane.expect(server, "H Q[select b]");
+    }
+  }
+
   static void begin(SteppedLane lane, Peer client, Peer server) {
     client.send(Wire.query("begin"));
     lane.expect(server, "Q[begin]");

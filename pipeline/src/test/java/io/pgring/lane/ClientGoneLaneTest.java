@@ -150,6 +150,23 @@ class ClientGoneLaneTest {
   }
 
   @Test
+  void afterAnErrorAndBeforeItsSync() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.parse("", "select bad"), Wire.flush());
+      lane.expect(server, "P[] H");
+      server.send(Wire.error("ERROR", "42601"));
+      lane.expect(client, "E[42601]");
+      client.close();
+
+      lane.expect(server, "S");
+      server.send(Wire.ready('I'));
+      assertServesTheNext(lane, server);
+    }
+  }
+
+  @Test
   void whileItSendsCopyData() throws IOException {
     try (SteppedLane lane = new SteppedLane()) {
       Peer client = lane.client();

@@ -79,4 +79,23 @@ class CopyLaneTest {
       lane.expect(server, "Q[select next]");
     }
   }
+
+  /**
+   * PostgreSQL keeps the answer to what is no COPY after all until it gets a Sync or Flush, and the
+   * Sync waits for the answer.
+   */
+  @Test
+  void whatMightBeACopyIsAnsweredBeforeItsSync() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.parse("", "who knows"), Wire.bind(""), Wire.execute(), Wire.sync());
+
+      lane.expect(server, "P[] B[] E H");
+      server.send(Wire.plain('1'), Wire.plain('2'), Wire.complete("WHO"));
+      lane.expect(server, "S");
+      server.send(Wire.ready('I'));
+      lane.expect(client, "1 2 C[WHO] Z[I]");
+    }
+  }
 }

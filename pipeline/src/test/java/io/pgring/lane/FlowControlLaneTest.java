@@ -115,6 +115,90 @@ class FlowControlLaneTest {
     }
   }
 
+  /**
+   * Answers that fit into one read each, so that the connection is free again after each of them.
+   */
+  @Test
+  void aClientThatTakesNothingGetsNoFurtherAnswers() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      Session session = lane.sessions().get(0);
+      byte[] answer =
+          Wire.join(Wire.row("x".repeat(8_000)), Wire.complete("SELECT 1"), Wire.ready('I'));
+      client.pauseReceiving(true);
+
+      int answers = 0;
+      while (answers < 200 && answer(lane, client, server, answer)) {
+        answers++;
+        assertThat(session.output().size()).isLessThanOrEqualTo(4 * WINDOW_BYTES);
+      }
+      assertThat(answers).isLessThan(200);
+
+      client.pauseReceiving(false);
+      int owed = answers;
+      lane.until("all answers have come", () -> client.receivedBytes() >= owed * answer.length);
+      assertThat(client.isEnded()).isFalse();
+    }
+  }
+
+  /** False when the request does not come or its answer is not read. */
+  private static boolean answer(SteppedLane lane, Peer client, Peer server, byte[] answer) {
+    client.send(Wire.query("select x"));
+    for (int i = 0; i < 100 && server.receivedBytes() == 0; i++) {
+      SteppedLane.pause(1);
+      lane.step();
+    }
+    if (server.take().isEmpty()) {
+      return false;
+    }
+    server.send(answer);
+    for (int i = 0; i < 100 && lane.sessions().get(0).server != null; i++) {
+      SteppedLane.pause(1);
+      lane.step();
+    }
+    return lane.sessions().get(0).server == null;
+  }
+
+  /** Far more messages without a Sync than a ledger has places. */
+  @Test
+  void aUnitMayBeLongerThanTheLedger() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      int pairs = 50_000;
+      byte[] pair = Wire.join(Wire.bind(""), Wire.execute());
+      ByteBuffer bytes = ByteBuffer.wrap(repeat(pair, pairs));
+      client.send(Wire.parse("", "select x"));
+      lane.expect(server, "P[]");
+      server.send(Wire.plain('1'));
+      lane.expect(client, "1");
+
+      int[] received = {0};
+      int[] quiet = {0};
+      lane.until(
+          "no more is taken",
+          () -> {
+            int sent = client.sendSome(bytes);
+            int pending = server.receivedBytes();
+            quiet[0] = sent == 0 && pending == received[0] ? quiet[0] + 1 : 0;
+            received[0] = pending;
+            return quiet[0] > 30;
+          });
+      assertThat(received[0]).isLessThan(pairs * pair.length);
+      int answered = received[0] / pair.length;
+      ByteBuffer answers =
+          ByteBuffer.wrap(repeat(Wire.join(Wire.plain('2'), Wire.complete("X")), answered));
+      lane.until(
+          "the rest has come",
+          () -> {
+            server.sendSome(answers);
+            client.sendSome(bytes);
+            return server.receivedBytes() == pairs * pair.length;
+          });
+    }
+  }
+
   /** Rows of all sizes, some of them larger than any buffer on the way. */
   private static byte[] rows() {
     Random random = new Random(3);

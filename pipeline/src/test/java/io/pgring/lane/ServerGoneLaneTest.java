@@ -191,4 +191,21 @@ class ServerGoneLaneTest {
     lane.server(server).send(Wire.complete("AGAIN"), Wire.ready('I'));
     lane.expect(client, "C[AGAIN] Z[I]");
   }
+
+  /** The end of an idle connection and the next request are found by one and the same select. */
+  @Test
+  void inTheMomentInWhichItIsWanted() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      lane.until("idle", () -> lane.pool().idleCount() == 1);
+      server.close();
+      client.send(Wire.query("select again"));
+      SteppedLane.pause(50);
+
+      lane.expect(lane.server(1), "Q[select again]");
+      lane.server(1).send(Wire.complete("AGAIN"), Wire.ready('I'));
+      lane.expect(client, "C[AGAIN] Z[I]");
+    }
+  }
 }

@@ -15,6 +15,7 @@ import io.pgring.transport.resolve.ResolverAgent;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -33,6 +34,7 @@ import org.agrona.concurrent.AgentInvoker;
  */
 final class SteppedLane implements AutoCloseable {
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
+  private static final int KERNEL_BUFFER_BYTES = 64 * 1024;
   private static final int PROCESS_ID = 1000;
 
   final RelayStage relay;
@@ -144,8 +146,11 @@ final class SteppedLane implements AutoCloseable {
 
   /** A socket that was accepted, and has said nothing yet. */
   Peer accept() throws IOException {
-    SocketChannel outside = SocketChannel.open(clientListener.getLocalAddress());
+    SocketChannel outside = SocketChannel.open();
+    outside.setOption(StandardSocketOptions.SO_RCVBUF, KERNEL_BUFFER_BYTES);
+    outside.connect(clientListener.getLocalAddress());
     SocketChannel inside = clientListener.accept();
+    inside.setOption(StandardSocketOptions.SO_SNDBUF, KERNEL_BUFFER_BYTES);
     Peer client = new Peer(outside, Wire::fromServer);
     clients.add(client);
     if (!lane.selectorAgent()

@@ -101,4 +101,18 @@ class ServerStatementsTest {
     byte[] content = (sql + "\0\0\0").getBytes(StandardCharsets.US_ASCII);
     return store.acquire(new UnsafeBuffer(content), 0, content.length, 0);
   }
+
+  /**
+   * A Parse that is sent again has a Close ahead of it, so the earlier one is not there any more.
+   */
+  @Test
+  void isNotOfUseWhileItIsSentAgain() {
+    held.sent(a, 1);
+    held.sent(a, 2);
+    held.confirmed(a.id());
+
+    assertThat(held.isUsable(a, 3)).isFalse();
+    assertThat(held.refused(a.id())).isSameAs(a);
+    assertThat(held.isUsable(a, 4)).isFalse();
+  }
 }
