@@ -1,14 +1,21 @@
 package io.pgring.pool;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A limit on server connections that all lanes share: of a pool, a database or a user. Any thread.
  */
 public final class Permits {
+  /** No time at all: nobody waits. */
+  public static final long NOBODY = Long.MAX_VALUE;
+
+  private static final long HANDOVER_INTERVAL_NS = 100_000_000L;
+
   private final AtomicInteger used = new AtomicInteger();
   private volatile int limit;
-  private volatile long starvedSinceNs = Long.MAX_VALUE;
+  private final AtomicLong starvedSinceNs = new AtomicLong(NOBODY);
+  private final AtomicLong handedOverNs = new AtomicLong(System.nanoTime() - HANDOVER_INTERVAL_NS);
 
   /**
    * @param limit connections allowed; 0 means no limit
@@ -51,20 +58,40 @@ public final class Permits {
     }
   }
 
-  /**
-   * Notes that somebody waits for a permit since then; {@link Long#MAX_VALUE} takes it back. Of
-   * several who wait, the one that looked last is known, and each looks again at every tick.
-   */
-  public void starvedSince(long sinceNs) {
-    starvedSinceNs = sinceNs;
+  /** Notes that somebody waits for a permit since then; of several who wait the oldest is known. */
+  public void starved(long sinceNs) {
+    long current = starvedSinceNs.get();
+    while (current == NOBODY || sinceNs - current < 0) {
+      if (starvedSinceNs.compareAndSet(current, sinceNs)) {
+        return;
+      }
+      current = starvedSinceNs.get();
+    }
   }
 
   /**
-   * Since when somebody waits for a permit, on the nanosecond clock; {@link Long#MAX_VALUE} when
-   * nobody does.
+   * Takes back what {@link #starved(long)} noted; others who wait note themselves at their next
+   * tick.
+   */
+  public void fed(long sinceNs) {
+    starvedSinceNs.compareAndSet(sinceNs, NOBODY);
+  }
+
+  /**
+   * Since when somebody waits for a permit, on the nanosecond clock; {@link #NOBODY} when nobody
+   * does.
    */
   public long starvedSinceNs() {
-    return starvedSinceNs;
+    return starvedSinceNs.get();
+  }
+
+  /**
+   * True when a connection may be closed now so that another pool gets its permit: not more often
+   * than a login is worth.
+   */
+  public boolean tryHandOver(long nowNs) {
+    long last = handedOverNs.get();
+    return nowNs - last >= HANDOVER_INTERVAL_NS && handedOverNs.compareAndSet(last, nowNs);
   }
 
   public void release() {

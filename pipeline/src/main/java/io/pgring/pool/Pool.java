@@ -35,7 +35,7 @@ public final class Pool {
   private int sessionCount;
   private int awaitingWelcome;
   private boolean starved;
-  private boolean wasStarved;
+  private long starvedMarkNs = Permits.NOBODY;
 
   public Pool(SharedPool shared, int lane) {
     this.shared = shared;
@@ -209,13 +209,25 @@ public final class Pool {
     return starved;
   }
 
-  /** True when the others that share a limit were told that this pool waits. */
-  public boolean wasStarved() {
-    return wasStarved;
+  /** What the others were told about this pool's waiting, or {@link Permits#NOBODY}. */
+  public long starvedMarkNs() {
+    return starvedMarkNs;
   }
 
-  public void wasStarved(boolean wasStarved) {
-    this.wasStarved = wasStarved;
+  public void starvedMarkNs(long starvedMarkNs) {
+    this.starvedMarkNs = starvedMarkNs;
+  }
+
+  /**
+   * True when another pool that shares a limit has waited at least {@code marginNs} longer than
+   * this one.
+   */
+  public boolean isOthersTurn(long marginNs) {
+    long theirsNs = shared.starvedSinceNs();
+    if (theirsNs == Permits.NOBODY || theirsNs == starvedMarkNs) {
+      return false;
+    }
+    return firstWaiting == null || firstWaiting.waitSinceNs - theirsNs > marginNs;
   }
 
   public void starved(boolean starved) {

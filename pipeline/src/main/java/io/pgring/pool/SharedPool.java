@@ -135,24 +135,32 @@ public final class SharedPool {
     this.reported = reported;
   }
 
-  /**
-   * Notes since when sessions of this pool wait for a limit that it shares with others; MAX_VALUE
-   * takes it back.
-   */
-  public void starvedSince(long sinceNs) {
+  /** Notes since when sessions of this pool wait for a limit that it shares with others. */
+  public void starved(long sinceNs) {
     if (databasePermits.limit() > 0) {
-      databasePermits.starvedSince(sinceNs);
+      databasePermits.starved(sinceNs);
     }
     if (userPermits.limit() > 0) {
-      userPermits.starvedSince(sinceNs);
+      userPermits.starved(sinceNs);
     }
   }
 
+  /** Takes back what {@link #starved(long)} noted. */
+  public void fed(long sinceNs) {
+    databasePermits.fed(sinceNs);
+    userPermits.fed(sinceNs);
+  }
+
   /**
-   * Since when some pool waits for a limit that it shares with this one; MAX_VALUE when none does.
+   * Since when somebody waits for a limit of this pool; {@link Permits#NOBODY} when nobody does.
    */
-  public long othersStarvedSinceNs() {
+  public long starvedSinceNs() {
     return Math.min(databasePermits.starvedSinceNs(), userPermits.starvedSinceNs());
+  }
+
+  /** True when a connection may be closed now for the sake of another pool. */
+  public boolean tryHandOver(long nowNs) {
+    return databasePermits.tryHandOver(nowNs);
   }
 
   /**

@@ -16,6 +16,11 @@ import io.pgring.session.Session.Wait;
  * request may still hit it. Relay's thread.
  */
 final class Checkout {
+  /**
+   * How much longer another pool must have waited for a connection of this one to be closed for it.
+   */
+  private static final long TURN_MARGIN_NS = 20_000_000L;
+
   private final RelayContext context;
   private final Connector connector;
   private final ServerWriter servers;
@@ -118,8 +123,12 @@ final class Checkout {
   /** Hands a clean connection to who has waited longest, or makes it idle. */
   private void hand(ServerConnection server) {
     Pool pool = server.pool();
-    if (server.retire || server.isExpired(context.nowNs) || isOtherPoolsTurn(pool)) {
+    if (server.retire || server.isExpired(context.nowNs)) {
       context.lost(server, server.retire ? "connection retired" : "server lifetime over");
+      return;
+    }
+    if (pool.isOthersTurn(TURN_MARGIN_NS) && pool.shared().tryHandOver(context.nowNs)) {
+      context.lost(server, "another pool has waited longer");
       return;
     }
     int laneThatWaits = pool.laneThatWaitsLonger();
@@ -195,19 +204,6 @@ final class Checkout {
       }
     }
     return false;
-  }
-
-  /**
-   * True when a pool that shares a limit with this one has waited longer: only the end of a
-   * connection can help it.
-   */
-  private static boolean isOtherPoolsTurn(Pool pool) {
-    long theirsNs = pool.shared().othersStarvedSinceNs();
-    if (theirsNs == Long.MAX_VALUE || pool.wasStarved()) {
-      return false;
-    }
-    Session ours = pool.firstWaiting();
-    return ours == null || theirsNs - ours.waitSinceNs < 0;
   }
 
   // --- a session leaves

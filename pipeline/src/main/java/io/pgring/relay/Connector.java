@@ -1,6 +1,7 @@
 package io.pgring.relay;
 
 import io.pgring.login.ServerLogin;
+import io.pgring.pool.Permits;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
@@ -58,16 +59,16 @@ final class Connector {
   void want(Pool pool) {
     SharedPool shared = pool.shared();
     pool.starved(false);
+    if (pool.waitingCount() == 0) {
+      feed(pool);
+    }
     int needed = needed(pool);
     while (pool.connectingCount() < needed && !shared.isPaused()) {
-      if (!shared.tryAcquire(reserve(pool))) {
+      if (pool.isOthersTurn(0) || !shared.tryAcquire(reserve(pool))) {
         starve(pool);
         return;
       }
-      if (pool.wasStarved()) {
-        pool.wasStarved(false);
-        shared.starvedSince(Long.MAX_VALUE);
-      }
+      feed(pool);
       if (!shared.logins().tryStart(context.nowNs) || !open(pool)) {
         shared.release();
         return;
@@ -75,16 +76,20 @@ final class Connector {
     }
   }
 
+  /** Sessions wait, and a limit stands in the way: where others share it, they are told. */
   private static void starve(Pool pool) {
-    if (pool.waitingCount() > 0) {
-      pool.starved(true);
-      if (!pool.shared().isFull()) {
-        pool.wasStarved(true);
-        pool.shared().starvedSince(pool.firstWaiting().waitSinceNs);
-      }
-    } else if (pool.wasStarved()) {
-      pool.wasStarved(false);
-      pool.shared().starvedSince(Long.MAX_VALUE);
+    feed(pool);
+    pool.starved(pool.waitingCount() > 0);
+    if (pool.isStarved() && !pool.shared().isFull()) {
+      pool.starvedMarkNs(pool.firstWaiting().waitSinceNs);
+      pool.shared().starved(pool.starvedMarkNs());
+    }
+  }
+
+  private static void feed(Pool pool) {
+    if (pool.starvedMarkNs() != Permits.NOBODY) {
+      pool.shared().fed(pool.starvedMarkNs());
+      pool.starvedMarkNs(Permits.NOBODY);
     }
   }
 

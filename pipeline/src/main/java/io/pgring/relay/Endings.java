@@ -47,7 +47,6 @@ final class Endings {
         session,
         session.closeReason,
         TimeUnit.NANOSECONDS.toSeconds(context.nowNs - session.connectedNs));
-    session.waitSinceNs = context.nowNs;
     finish(session);
   }
 

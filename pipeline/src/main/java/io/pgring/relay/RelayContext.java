@@ -124,6 +124,8 @@ final class RelayContext {
     if (session.phase.compareTo(Session.Phase.CLOSING) < 0) {
       session.phase = Session.Phase.CLOSING;
       session.closeReason = reason;
+      // Since when its output lingers.
+      session.waitSinceNs = nowNs;
       sessionsToClose.add(session);
     }
   }
