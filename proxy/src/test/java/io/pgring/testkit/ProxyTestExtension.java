@@ -26,11 +26,6 @@ final class ProxyTestExtension implements TestTemplateInvocationContextProvider 
   }
 
   @Override
-  public boolean mayReturnZeroTestTemplateInvocationContexts(ExtensionContext context) {
-    return true;
-  }
-
-  @Override
   public Stream<TestTemplateInvocationContext> provideTestTemplateInvocationContexts(
       ExtensionContext context) {
     ProxyTest scenario = context.getRequiredTestMethod().getAnnotation(ProxyTest.class);

@@ -38,6 +38,11 @@ public final class Rig implements AutoCloseable {
     return variant == Variant.DIRECT;
   }
 
+  /** The number of the proxy's lanes, 0 without a proxy. */
+  public int lanes() {
+    return variant.lanes();
+  }
+
   public Rig poolSize(int size) {
     return database(ConfigKey.POOL_SIZE, String.valueOf(size));
   }
