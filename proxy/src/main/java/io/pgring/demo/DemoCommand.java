@@ -117,6 +117,9 @@ public final class DemoCommand implements Callable<Integer> {
     out.println();
     out.println("connect:      psql " + url.formatted(stand.proxyPort()));
     out.println("load:         pgbench -n -c 50 -T 10 " + url.formatted(stand.proxyPort()));
+    out.printf(
+        "console:      psql \"postgresql://demo:demo@127.0.0.1:%d/pgbouncer\" -c 'SHOW POOLS'%n",
+        stand.proxyPort());
     out.println("past pgring:  psql " + url.formatted(stand.serverPort()));
     out.println("Ctrl-C stops both and removes the data.");
     out.println();
