@@ -28,16 +28,6 @@ final class ErrorText {
         new ErrorResponseFlyweight().wrap(buffer, offset, length), buffer, FieldCode.MESSAGE);
   }
 
-  /** True when the server ends the connection with this error. */
-  static boolean isFatal(DirectBuffer buffer, int offset, int length) {
-    String severity =
-        field(
-            new ErrorResponseFlyweight().wrap(buffer, offset, length),
-            buffer,
-            FieldCode.SEVERITY_NOT_LOCALIZED);
-    return severity.equals("FATAL") || severity.equals("PANIC");
-  }
-
   private static String field(ErrorResponseFlyweight error, DirectBuffer buffer, byte code) {
     return error.valid() && error.field(code)
         ? buffer.getStringWithoutLengthUtf8(error.fieldOffset(), error.fieldLength())

@@ -55,8 +55,9 @@ final class RelayTimers {
       return 0;
     }
     somebodyWaits = false;
-    for (Pool pool : context.poolList) {
-      tick(pool);
+    // By index, since an iterator is an object in every tick.
+    for (int i = 0; i < context.poolList.size(); i++) {
+      tick(context.poolList.get(i));
     }
     for (Session session : context.sessions) {
       if (session != null) {

@@ -5,8 +5,10 @@ import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
 import io.pgring.protocol.BackendEncoder;
 import io.pgring.protocol.BackendMessage;
+import io.pgring.protocol.FieldCode;
 import io.pgring.protocol.MessageLayout;
 import io.pgring.protocol.TransactionStatus;
+import io.pgring.protocol.backend.ErrorResponseFlyweight;
 import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
@@ -48,6 +50,7 @@ final class ServerResponses {
   private final ClientWriter clients;
   private final ServerWriter servers;
   private final Connector connector;
+  private final ErrorResponseFlyweight error = new ErrorResponseFlyweight();
   private final UnsafeBuffer receiveBuffer;
   private final ByteBuffer receiveBytes;
 
@@ -312,7 +315,7 @@ final class ServerResponses {
     if (owner == null) {
       return false;
     }
-    server.saidFatal |= ErrorText.isFatal(buffer, offset, length);
+    server.saidFatal |= isFatal(buffer, offset, length);
     if (disposition == ResponseLedger.APPLY) {
       server.retire = true;
       clients.fatal(
@@ -324,6 +327,13 @@ final class ServerResponses {
     }
     replacing = disposition == ResponseLedger.REPLACE;
     return !replacing;
+  }
+
+  /** Severities are ERROR, FATAL and PANIC, and only an ERROR leaves the connection alive. */
+  private boolean isFatal(DirectBuffer buffer, int offset, int length) {
+    error.wrap(buffer, offset, length);
+    return error.field(FieldCode.SEVERITY_NOT_LOCALIZED)
+        && buffer.getByte(error.fieldOffset()) != 'E';
   }
 
   /**
