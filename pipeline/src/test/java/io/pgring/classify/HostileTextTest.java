@@ -123,15 +123,17 @@ class HostileTextTest {
       buffer.putBytes(0, bytes);
       texts.add(buffer);
     }
-    classifyAll(texts, 10_000);
+    assertThat(classifyAll(texts, 10_000)).isNotZero();
     var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
     long thread = Thread.currentThread().getId();
-    threads.getThreadAllocatedBytes(thread);
-    long before = threads.getThreadAllocatedBytes(thread);
-    long sum = classifyAll(texts, 100_000);
-    long allocated = threads.getThreadAllocatedBytes(thread) - before;
-    assertThat(allocated).isZero();
-    assertThat(sum).isNotZero();
+    // What each text allocates shows in every round, what the JVM allocates once does not.
+    long least = Long.MAX_VALUE;
+    for (int round = 0; round < 5 && least > 0; round++) {
+      long before = threads.getThreadAllocatedBytes(thread);
+      classifyAll(texts, 100_000);
+      least = Math.min(least, threads.getThreadAllocatedBytes(thread) - before);
+    }
+    assertThat(least).isZero();
   }
 
   private long classifyAll(List<UnsafeBuffer> texts, int times) {
