@@ -190,6 +190,19 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
     events.onStatementSkipped(this, kind, statement, name);
   }
 
+  /** How a line of the log begins: number, database, user and address. */
+  @Override
+  public String toString() {
+    return "S-"
+        + id
+        + ": "
+        + Session.printable(pool.shared().key().database())
+        + "/"
+        + Session.printable(pool.shared().credentials().user())
+        + "@"
+        + channel.remote();
+  }
+
   public Pool pool() {
     return pool;
   }

@@ -13,8 +13,6 @@ import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.concurrent.UnsafeBuffer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Cancel requests: finds what a client's key means, and carries the request to the server that runs
@@ -26,8 +24,6 @@ import org.slf4j.LoggerFactory;
  *     Requests in Progress</a>
  */
 final class Cancels {
-  private static final Logger LOG = LoggerFactory.getLogger(Cancels.class);
-
   /**
    * How long a server connection that has nothing else to do waits for a cancel request that is
    * still on its way to it. Then it is closed, since a backend that has ended cannot be hit; and a
@@ -75,7 +71,7 @@ final class Cancels {
             && session.processId() == processId
             && MessageDigest.isEqual(session.cancelKey(), key);
     if (!known || session.phase != Session.Phase.READY) {
-      LOG.info("failed cancel request: no such session");
+      ConnectionLog.cancelRefused();
       done.run();
     } else if (session.wait == Session.Wait.SERVER) {
       failWaiting(session, "57014", "canceling statement due to user request", null);
@@ -191,7 +187,7 @@ final class Cancels {
       channel.close();
       underWay.remove(this);
       if (failure != null) {
-        LOG.warn("cancel request to {} failed: {}", channel.remote(), failure);
+        ConnectionLog.cancelFailed(server, failure);
         server.retire = true;
       }
       server.cancelsInFlight--;

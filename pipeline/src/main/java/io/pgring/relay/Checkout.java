@@ -124,7 +124,7 @@ final class Checkout {
   private void hand(ServerConnection server) {
     Pool pool = server.pool();
     if (server.retire || server.isExpired(context.nowNs)) {
-      context.lost(server, server.retire ? "connection retired" : "server lifetime over");
+      context.lost(server, server.retire ? "obsolete connection" : "server lifetime over");
       return;
     }
     if (pool.isOthersTurn(TURN_MARGIN_NS) && pool.shared().tryHandOver(context.nowNs)) {

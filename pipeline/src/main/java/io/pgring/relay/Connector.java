@@ -20,8 +20,6 @@ import java.nio.ByteOrder;
 import java.nio.channels.SelectionKey;
 import org.agrona.DirectBuffer;
 import org.agrona.ExpandableArrayBuffer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes server connections: as many as wait for one, within the limits, paced while a server
@@ -29,8 +27,6 @@ import org.slf4j.LoggerFactory;
  * pool. Relay's thread.
  */
 final class Connector {
-  private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
-
   private final RelayContext context;
   private final ServerWriter servers;
   private final ServerConnection.Events events;
@@ -136,7 +132,7 @@ final class Connector {
     pool.add(server);
     pool.connecting(1);
     if (channel.finishConnect() == Channel.ConnectState.FAILED) {
-      context.lost(server, channel.failure());
+      context.lost(server, "connect failed: " + channel.failure());
       return true;
     }
     server.key = channel.register(context.selector.selector(), SelectionKey.OP_CONNECT, server);
@@ -159,7 +155,7 @@ final class Connector {
         connected(server);
         break;
       case FAILED:
-        context.lost(server, server.channel().failure());
+        context.lost(server, "connect failed: " + server.channel().failure());
         break;
       default:
         break;
@@ -216,7 +212,7 @@ final class Connector {
                 ErrorText.sqlState(buffer, offset, length),
                 ErrorText.message(buffer, offset, length));
         server.loginRefused = true;
-        context.lost(server, "login failed: " + ErrorText.of(buffer, offset, length));
+        context.lost(server, "server login failed: " + ErrorText.of(buffer, offset, length));
         break;
       default:
         break;
@@ -234,7 +230,7 @@ final class Connector {
       case FAILED:
         server.pool().shared().logins().failed(context.nowNs, "28000", login.exchange.failure());
         server.loginRefused = true;
-        context.lost(server, "login failed: " + login.exchange.failure());
+        context.lost(server, "server login failed: " + login.exchange.failure());
         break;
       default:
         break;
@@ -263,12 +259,7 @@ final class Connector {
     server.connectedNs = context.nowNs;
     server.state = State.ACTIVE;
     context.welcomeArrived = true;
-    LOG.info(
-        "S {}/{}@{} new connection to server (pid={})",
-        pool.shared().key().database(),
-        pool.shared().credentials().user(),
-        server.channel().remote(),
-        server.processId);
+    ConnectionLog.connected(server);
     context.releaseLater(server);
   }
 
@@ -280,11 +271,6 @@ final class Connector {
       pool.shared().logins().failed(context.nowNs, null, server.lostReason);
       context.shared.resolver().watch(pool.shared().database().primary()).failed(server.address);
     }
-    LOG.warn(
-        "S {}/{}@{} closing because: {}",
-        pool.shared().key().database(),
-        pool.shared().credentials().user(),
-        server.channel().remote(),
-        server.lostReason);
+    ConnectionLog.failed(server, context.nowNs);
   }
 }

@@ -8,17 +8,12 @@ import io.pgring.protocol.TransactionStatus;
 import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Phase;
-import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Ends sessions and server connections at the end of a duty cycle, when nothing works on them any
  * more. Relay's thread.
  */
 final class Endings {
-  private static final Logger LOG = LoggerFactory.getLogger(Endings.class);
-
   private final RelayContext context;
   private final Checkout checkout;
   private final Connector connector;
@@ -42,11 +37,7 @@ final class Endings {
     if (session.pool != null) {
       leave(session);
     }
-    LOG.info(
-        "C {} closing because: {} (age={}s)",
-        session,
-        session.closeReason,
-        TimeUnit.NANOSECONDS.toSeconds(context.nowNs - session.connectedNs));
+    ConnectionLog.closing(session, context.nowNs);
     finish(session);
   }
 
@@ -101,13 +92,7 @@ final class Endings {
         failLogins(server);
       }
     } else {
-      LOG.info(
-          "S {}/{}@{} closing because: {} (age={}s)",
-          server.pool().shared().key().database(),
-          server.pool().shared().credentials().user(),
-          server.channel().remote(),
-          server.lostReason,
-          TimeUnit.NANOSECONDS.toSeconds(context.nowNs - server.createdNs));
+      ConnectionLog.closing(server, context.nowNs);
     }
     if (server.owner != null) {
       tellOwner(server, server.owner);

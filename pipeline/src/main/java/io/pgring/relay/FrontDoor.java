@@ -23,8 +23,6 @@ import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.agrona.DirectBuffer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Lets clients in: startup packet, authentication, limits, welcome. Allocates and logs, as a login
@@ -34,7 +32,6 @@ import org.slf4j.LoggerFactory;
  *     href="https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-START-UP">Start-up</a>
  */
 final class FrontDoor {
-  private static final Logger LOG = LoggerFactory.getLogger(FrontDoor.class);
   private static final int CANCEL_KEY_BYTES = 4;
   private static final int LONG_CANCEL_KEY_BYTES = 32;
 
@@ -161,6 +158,7 @@ final class FrontDoor {
     session.startup = settings;
     session.longCancelKey = (protocol & 0xffff) >= 2;
     session.identify(user, database == null || database.isEmpty() ? user : database, application);
+    ConnectionLog.loginAttempt(session);
     authenticate(session);
   }
 
@@ -268,15 +266,19 @@ final class FrontDoor {
         break;
       default:
         LoginFailure failure = login.failure();
-        LOG.warn(
-            "C {} login failed: {}",
-            session,
-            failure.logReason() == null ? failure.message() : failure.logReason());
+        ConnectionLog.refused(session, logged(failure));
         clients.error(
             session, "FATAL", failure.sqlState(), failure.message(), failure.detail(), null);
         context.closeLater(session, failure.message());
         break;
     }
+  }
+
+  /** What the client is told, and what only the log may say. */
+  private static String logged(LoginFailure failure) {
+    return failure.logReason() == null || failure.logReason().equals(failure.message())
+        ? failure.message()
+        : failure.message() + " (" + failure.logReason() + ")";
   }
 
   private void resume(Session session, ClientLogin login) {
@@ -373,7 +375,6 @@ final class FrontDoor {
     clients.readyForQuery(session, TransactionStatus.IDLE);
     session.client().authenticated();
     session.phase = phase;
-    LOG.info("C {} login attempt: ok", session);
     context.resumeLater(session);
   }
 
@@ -406,7 +407,7 @@ final class FrontDoor {
   }
 
   private void fail(Session session, String sqlState, String message) {
-    LOG.warn("C {} login failed: {}", session, message);
+    ConnectionLog.refused(session, message);
     clients.fatal(session, sqlState, message, null);
   }
 

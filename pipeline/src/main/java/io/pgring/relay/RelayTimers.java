@@ -89,7 +89,7 @@ final class RelayTimers {
     if (server.madeFor != server.pool().shared().generation()) {
       server.retire = true;
       if (server.state == State.IDLE) {
-        context.lost(server, "configuration changed");
+        context.lost(server, "database configuration changed");
       }
     }
   }

@@ -279,16 +279,21 @@ public final class Session {
     this.cancelKey = cancelKey;
   }
 
-  /**
-   * Database, user and address, safe to be written in a line of a log whatever a client calls
-   * itself.
-   */
+  /** How a line of the log begins: number, database, user and address. */
   @Override
   public String toString() {
-    return printable(databaseName) + "/" + printable(userName) + "@" + client.channel().remote();
+    return "C-"
+        + id
+        + ": "
+        + (databaseName.isEmpty() ? "(nodb)" : printable(databaseName))
+        + "/"
+        + (userName.isEmpty() ? "(nouser)" : printable(userName))
+        + "@"
+        + client.channel().remote();
   }
 
-  private static String printable(String name) {
+  /** A name that is safe to be written in a line of a log, whatever a client calls itself. */
+  public static String printable(String name) {
     StringBuilder text = new StringBuilder(name.length());
     name.chars()
         .forEach(
