@@ -8,6 +8,7 @@ import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.ArgGroup;
@@ -65,7 +66,7 @@ final class ServeCommand implements Callable<Integer> {
       throw new ParameterException(
           spec.commandLine(), "--listen is for --to; in a file, write listen");
     }
-    return serve(() -> ConfigFile.load(source.file), () -> {});
+    return serve(() -> ConfigFile.load(source.file), port -> {});
   }
 
   private int serveUri() {
@@ -79,10 +80,10 @@ final class ServeCommand implements Callable<Integer> {
     }
     String password = password(uri);
     LoadedConfig loaded = uri.load(address, password);
-    return serve(() -> loaded, () -> explain(uri, address, password != null));
+    return serve(() -> loaded, port -> explain(uri, address, port, password != null));
   }
 
-  private int serve(Supplier<LoadedConfig> configuration, Runnable whenListening) {
+  private int serve(Supplier<LoadedConfig> configuration, IntConsumer whenListening) {
     LoadedConfig loaded = configuration.get();
     PrintWriter err = spec.commandLine().getErr();
     loaded.problems().forEach(err::println);
@@ -92,13 +93,13 @@ final class ServeCommand implements Callable<Integer> {
     return new Service(loaded.config(), configuration).run(whenListening);
   }
 
-  private void explain(ConnectionUri uri, Address address, boolean hasPassword) {
+  private void explain(ConnectionUri uri, Address address, int tcpPort, boolean hasPassword) {
     String host =
-        address.isUnix() ? Path.of(address.path()).getParent().toString() : address.host();
+        address.isUnix() ? Path.of(address.path()).getParent().toString() : reachable(address);
     String port =
         address.isUnix()
             ? address.path().substring(address.path().lastIndexOf('.') + 1)
-            : String.valueOf(address.port());
+            : String.valueOf(tcpPort);
     PrintWriter out = spec.commandLine().getOut();
     out.printf(
         "connect with:  psql -h %s -p %s -U %s -d %s%n",
@@ -106,6 +107,15 @@ final class ServeCommand implements Callable<Integer> {
     out.printf(
         "the same as a file for 'pgring serve FILE':%n%n%s%n", uri.yaml(address, hasPassword));
     out.flush();
+  }
+
+  /** A host by which this machine is reached, where the address means all of them. */
+  private static String reachable(Address address) {
+    return switch (address.host()) {
+      case "*", "0.0.0.0" -> "127.0.0.1";
+      case "::" -> "::1";
+      default -> address.host();
+    };
   }
 
   /** As a word of the shell. */

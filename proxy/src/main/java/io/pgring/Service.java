@@ -12,6 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -43,10 +44,10 @@ final class Service implements Operations {
   /**
    * Starts the proxy and returns when it has ended.
    *
-   * @param whenListening is run once clients can connect
+   * @param whenListening is told the TCP port, or 0, once clients can connect
    * @return exit code of the process
    */
-  int run(Runnable whenListening) {
+  int run(IntConsumer whenListening) {
     StartPlan plan = new StartPlan(started);
     plan.lines().forEach(LOG::info);
     plan.warnings().forEach(LOG::warn);
@@ -58,8 +59,11 @@ final class Service implements Operations {
     }
     warnOfDescriptors(plan);
     handleSignals();
+    if (proxy.httpPort() != 0) {
+      LOG.info("health checks on http://{}:{}", started.http().host(), proxy.httpPort());
+    }
     LOG.info("listening on {}", addresses());
-    whenListening.run();
+    whenListening.accept(proxy.port());
     serve();
     LOG.info("shut down, all sessions have ended");
     return 0;

@@ -51,7 +51,8 @@ final class ConsistencyCheck {
         report.error(element, "listen", addresses.get(i) + " is named twice", "remove one of them");
       }
     }
-    if (config.http() != null && known.contains(config.http())) {
+    // Port 0 is any free one, for each of them another.
+    if (config.http() != null && config.http().port() != 0 && known.contains(config.http())) {
       report.error(http(), "http", "is also in listen", "use another port");
     }
   }
