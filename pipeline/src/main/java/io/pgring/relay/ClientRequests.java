@@ -1,11 +1,9 @@
 package io.pgring.relay;
 
 import io.pgring.classify.Classification;
-import io.pgring.config.PoolMode;
 import io.pgring.pipeline.FrameEvent;
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
-import io.pgring.protocol.BackendEncoder;
 import io.pgring.protocol.FrontendEncoder;
 import io.pgring.protocol.FrontendMessage;
 import io.pgring.protocol.MessageLayout;
@@ -16,8 +14,6 @@ import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
 import io.pgring.session.Session.Wait;
-import io.pgring.settings.SettingsChange;
-import io.pgring.transport.ByteQueue;
 import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
@@ -28,25 +24,13 @@ import org.agrona.DirectBuffer;
  * wrong with them.
  */
 final class ClientRequests {
-  private static final String UNKNOWN_STATEMENT = "pgring_unknown";
-  private static final int MAX_KEPT_PARSE_BYTES = 16 * 1024;
-
-  /** Answers that one connection may owe before its session has to wait. */
-  static final int MAX_LEDGER_ENTRIES = 64 * 1024;
-
-  /**
-   * Marks a ledger entry whose error is replaced by a message that waits in the server connection.
-   */
-  static final int REPLACEMENT = -1;
-
-  /** Marks the ledger entry of a Parse that only restores the client's unnamed statement. */
-  static final int RESTORED = -2;
-
   private final RelayContext context;
-  private final Checkout checkout;
   private final ServerWriter servers;
   private final ClientWriter clients;
   private final ServerResponses responses;
+  private final Units units;
+  private final StatementMapper statements;
+  private final Refusals refusals;
   private final ParseFlyweight parse = new ParseFlyweight();
   private final TargetFlyweight target = new TargetFlyweight();
   private boolean forwarded;
@@ -58,10 +42,12 @@ final class ClientRequests {
       ClientWriter clients,
       ServerResponses responses) {
     this.context = context;
-    this.checkout = checkout;
     this.servers = servers;
     this.clients = clients;
     this.responses = responses;
+    this.units = new Units(context, checkout, servers, clients);
+    this.statements = new StatementMapper(context, servers);
+    this.refusals = new Refusals(context, servers);
   }
 
   /**
@@ -106,7 +92,7 @@ final class ClientRequests {
       return skip(session, type);
     }
     if (session.copy == CopyPhase.ASKED) {
-      return mustWait(session, Wait.COPY_ANSWER);
+      return units.mustWait(session, Wait.COPY_ANSWER);
     }
     if (session.copy == CopyPhase.IN) {
       return duringCopy(session, frame);
@@ -142,94 +128,6 @@ final class ClientRequests {
     }
   }
 
-  // --- waiting and server connections
-
-  private boolean mustWait(Session session, Wait reason) {
-    session.wait = reason;
-    session.waitSinceNs = context.nowNs;
-    return false;
-  }
-
-  /** Makes sure the session holds a server connection that may take one more message. */
-  private boolean holdsServer(Session session) {
-    ServerConnection server = session.server;
-    if (server == null) {
-      session.requestSinceNs = context.nowNs;
-      if (isQueueFull(session)) {
-        return refuseToQueue(session);
-      }
-      if (!checkout.take(session)) {
-        return mustWait(session, Wait.SERVER);
-      }
-      return beginUnit(session);
-    }
-    if (session.atUnitStart) {
-      if (server.cancelsInFlight > 0 && context.nowNs - server.cancelSinceNs < Cancels.GRACE_NS) {
-        return mustWait(session, Wait.CANCEL);
-      }
-      if (!server.ledger().isEmpty()
-          && session.pool.waitingCount() > 0
-          && session.poolMode() != PoolMode.SESSION) {
-        return mustWait(session, Wait.TURN);
-      }
-      if (server.ledger().isEmpty()) {
-        session.requestSinceNs = context.nowNs;
-      }
-      if (!beginUnit(session)) {
-        return false;
-      }
-    }
-    return server.ledger().size() < MAX_LEDGER_ENTRIES || mustWait(session, Wait.LEDGER);
-  }
-
-  private static boolean isQueueFull(Session session) {
-    int limit = session.pool.maxWaiting();
-    return limit > 0 && session.pool.idleCount() == 0 && session.pool.waitingCount() >= limit;
-  }
-
-  private boolean refuseToQueue(Session session) {
-    clients.error(
-        session,
-        "ERROR",
-        "53300",
-        "too many clients wait for a server connection",
-        "max_waiting_clients is " + session.pool.maxWaiting(),
-        null);
-    session.failWaitingRequest = true;
-    context.resumeLater(session);
-    session.wait = Wait.SERVER;
-    return false;
-  }
-
-  private boolean beginUnit(Session session) {
-    ServerConnection server = session.server;
-    server.unit++;
-    // Inside a transaction, or with answers outstanding, the connection is the session's and has
-    // its settings.
-    if (server.settings == session.settings
-        || !server.ledger().isEmpty()
-        || server.status != TransactionStatus.IDLE) {
-      return true;
-    }
-    applySettings(session, server);
-    // Settings that no server has seen may be refused, and then the request must not run.
-    return session.settings.isAccepted() || mustWait(session, Wait.SETTINGS);
-  }
-
-  private void applySettings(Session session, ServerConnection server) {
-    SettingsChange change = session.settings.changeFrom(server.settings, server.defaults);
-    ResponseLedger ledger = server.ledger();
-    for (int i = 0; i < change.statements(); i++) {
-      ledger.push(ResponseLedger.PARSE, ResponseLedger.APPLY);
-      ledger.push(ResponseLedger.BIND, ResponseLedger.APPLY);
-      ledger.push(ResponseLedger.EXECUTE, ResponseLedger.APPLY);
-    }
-    ledger.push(ResponseLedger.SYNC, ResponseLedger.APPLY);
-    servers.append(server, change.messages());
-    server.settings = session.settings;
-    server.unnamedOwner = -1;
-  }
-
   private void forward(Session session, FrameEvent frame) {
     forwarded = true;
     servers.append(session.server, frame.buffer(), frame.offset(), frame.length());
@@ -242,7 +140,7 @@ final class ClientRequests {
   // --- simple protocol
 
   private boolean query(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.server.unnamedOwner = -1;
@@ -258,7 +156,7 @@ final class ClientRequests {
   }
 
   private boolean functionCall(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     push(session, ResponseLedger.FUNCTION_CALL);
@@ -276,25 +174,26 @@ final class ClientRequests {
   // --- extended protocol
 
   private boolean parse(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = false;
     parse.wrap(frame.buffer(), frame.offset(), frame.length());
-    boolean named = isMapped(session) && parse.valid() && parse.nameLength() > 0;
+    boolean named = StatementMapper.isMapped(session) && parse.valid() && parse.nameLength() > 0;
     if (!named) {
       session.unnamedStatementMayCopy = mayCopyIn(frame);
-      if (isMapped(session)
+      if (StatementMapper.isMapped(session)
           && frame.part() != FrameEvent.WHOLE
           && frame.buffer().getByte(frame.offset() + 5) != 0) {
-        return refuse(
+        refusals.refuse(
             session,
             "54000",
             "a named statement longer than 65536 bytes cannot be prepared through a shared connection",
             "use pool_mode: session for this database, or an unnamed statement");
+        return true;
       }
       session.server.unnamedOwner = session.key();
-      keepUnnamed(session, frame);
+      StatementMapper.keepUnnamed(session, frame);
       push(session, ResponseLedger.PARSE);
       forward(session, frame);
       return true;
@@ -305,16 +204,18 @@ final class ClientRequests {
   private boolean parseNamed(Session session, FrameEvent frame) {
     DirectBuffer buffer = frame.buffer();
     if (session.statements().find(buffer, parse.nameOffset(), parse.nameLength()) != null) {
-      String name = text(buffer, parse.nameOffset(), parse.nameLength());
-      return refuse(session, "42P05", "prepared statement \"" + name + "\" already exists", null);
+      String name = Refusals.text(buffer, parse.nameOffset(), parse.nameLength());
+      refusals.refuse(session, "42P05", "prepared statement \"" + name + "\" already exists", null);
+      return true;
     }
     if (session.statements().size() >= context.maxClientPreparedStatements) {
-      return refuse(
+      refusals.refuse(
           session,
           "54000",
           "too many prepared statements: max_client_prepared_statements is "
               + context.maxClientPreparedStatements,
           "close statements that are no longer used, or raise the limit");
+      return true;
     }
     session.pool.clientParseCount++;
     PreparedStatement statement =
@@ -328,50 +229,13 @@ final class ClientRequests {
       server.ledger().push(ResponseLedger.LOCAL_PARSE, ResponseLedger.FORWARD, 0, name);
       responses.answerLocally(server);
     } else {
-      sendParse(server, statement, ResponseLedger.FORWARD, name);
+      statements.sendParse(server, statement, ResponseLedger.FORWARD, name);
     }
     return true;
   }
 
-  /** Sends the Parse of a statement that this connection does not hold, or not for certain. */
-  private void sendParse(
-      ServerConnection server, PreparedStatement statement, byte disposition, int name) {
-    if (server.statements().size() >= context.maxPreparedStatements) {
-      PreparedStatement evicted = server.statements().evict();
-      if (evicted != null) {
-        sendClose(server, evicted);
-        context.shared.statements().release(evicted);
-      }
-    }
-    // Whether an earlier Parse or Close of it was skipped behind an error is not always known yet;
-    // closing a statement that
-    // is not there is no error, and makes the Parse sure to meet no older one.
-    sendClose(server, statement);
-    if (server.statements().sent(statement, server.unit)) {
-      context.shared.statements().retain(statement);
-    }
-    byte[] content = statement.sqlAndTypes();
-    byte[] serverName = statement.serverName();
-    context.scratch.putByte(0, FrontendMessage.PARSE);
-    context.scratch.putInt(1, 4 + serverName.length + 1 + content.length, ByteOrder.BIG_ENDIAN);
-    context.scratch.putBytes(5, serverName);
-    context.scratch.putByte(5 + serverName.length, (byte) 0);
-    server.ledger().push(ResponseLedger.PARSE, disposition, statement.id(), name);
-    server.pool().serverParseCount++;
-    servers.append(server, context.scratch, 0, 5 + serverName.length + 1);
-    servers.append(server, content);
-  }
-
-  private void sendClose(ServerConnection server, PreparedStatement statement) {
-    int length =
-        FrontendEncoder.close(
-            context.scratch, 0, TargetFlyweight.STATEMENT, statement.serverName());
-    server.ledger().push(ResponseLedger.CLOSE, ResponseLedger.SWALLOW);
-    servers.append(server, context.scratch, 0, length);
-  }
-
   private boolean bind(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = false;
@@ -380,24 +244,23 @@ final class ClientRequests {
     int portalAt = frame.offset() + MessageLayout.HEADER_LENGTH;
     int nameAt = MessageLayout.stringEnd(frame.buffer(), portalAt, end);
     int restAt = nameAt < 0 ? -1 : MessageLayout.stringEnd(frame.buffer(), nameAt, end);
-    if (!isMapped(session) || restAt < 0) {
+    if (!StatementMapper.isMapped(session) || restAt < 0) {
       session.portalMayCopy |= session.unnamedStatementMayCopy;
       return pass(session, frame, ResponseLedger.BIND);
     }
     int nameLength = restAt - 1 - nameAt;
     if (nameLength == 0) {
       session.portalMayCopy = session.unnamedStatementMayCopy;
-      return ensureUnnamed(session)
-          ? pass(session, frame, ResponseLedger.BIND)
-          : refuse(session, "26000", "unnamed prepared statement does not exist", null);
+      return passUnnamed(session, frame, ResponseLedger.BIND);
     }
-    PreparedStatement statement = find(session, frame.buffer(), nameAt, nameLength);
+    PreparedStatement statement = StatementMapper.find(session, frame.buffer(), nameAt, nameLength);
     if (statement == null) {
-      return refuseUnknown(session, frame.buffer(), nameAt, nameLength);
+      refusals.refuseUnknown(session, frame.buffer(), nameAt, nameLength);
+      return true;
     }
     session.portalMayCopy =
         Classification.has(statement.classification(), Classification.MAY_COPY_IN);
-    ensurePrepared(session.server, statement);
+    statements.ensurePrepared(session.server, statement);
     session.pool.bindCount++;
     push(session, ResponseLedger.BIND);
     forwardRenamed(session, frame, portalAt, nameAt, nameLength, statement.serverName());
@@ -425,27 +288,26 @@ final class ClientRequests {
   }
 
   private boolean describe(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = false;
     target.wrap(frame.buffer(), frame.offset(), frame.length());
     boolean portal = !target.valid() || target.kind() == TargetFlyweight.PORTAL;
     byte kind = portal ? ResponseLedger.DESCRIBE_PORTAL : ResponseLedger.DESCRIBE_STATEMENT;
-    if (portal || !isMapped(session)) {
+    if (portal || !StatementMapper.isMapped(session)) {
       return pass(session, frame, kind);
     }
     if (target.nameLength() == 0) {
-      return ensureUnnamed(session)
-          ? pass(session, frame, kind)
-          : refuse(session, "26000", "unnamed prepared statement does not exist", null);
+      return passUnnamed(session, frame, kind);
     }
     PreparedStatement statement =
-        find(session, frame.buffer(), target.nameOffset(), target.nameLength());
+        StatementMapper.find(session, frame.buffer(), target.nameOffset(), target.nameLength());
     if (statement == null) {
-      return refuseUnknown(session, frame.buffer(), target.nameOffset(), target.nameLength());
+      refusals.refuseUnknown(session, frame.buffer(), target.nameOffset(), target.nameLength());
+      return true;
     }
-    ensurePrepared(session.server, statement);
+    statements.ensurePrepared(session.server, statement);
     push(session, kind);
     int length =
         FrontendEncoder.describe(
@@ -455,7 +317,7 @@ final class ClientRequests {
   }
 
   private boolean execute(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = false;
@@ -471,7 +333,7 @@ final class ClientRequests {
   }
 
   private boolean close(Session session, FrameEvent frame) {
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = false;
@@ -480,7 +342,7 @@ final class ClientRequests {
         target.valid()
             && target.kind() == TargetFlyweight.STATEMENT
             && target.nameLength() > 0
-            && isMapped(session);
+            && StatementMapper.isMapped(session);
     if (!named) {
       return pass(session, frame, ResponseLedger.CLOSE);
     }
@@ -502,7 +364,7 @@ final class ClientRequests {
       session.atUnitStart = true;
       return true;
     }
-    if (!holdsServer(session)) {
+    if (!units.holdsServer(session)) {
       return false;
     }
     session.atUnitStart = true;
@@ -513,6 +375,15 @@ final class ClientRequests {
     if (session.server != null) {
       forward(session, frame);
     }
+    return true;
+  }
+
+  /** Passes a message about the unnamed statement on, if the client has one. */
+  private boolean passUnnamed(Session session, FrameEvent frame, byte kind) {
+    if (statements.ensureUnnamed(session)) {
+      return pass(session, frame, kind);
+    }
+    refusals.refuseUnnamed(session);
     return true;
   }
 
@@ -567,86 +438,5 @@ final class ClientRequests {
       clients.readyForQuery(session, TransactionStatus.IDLE);
     }
     return true;
-  }
-
-  private boolean refuseUnknown(Session session, DirectBuffer buffer, int offset, int length) {
-    return refuse(
-        session,
-        "26000",
-        "prepared statement \"" + text(buffer, offset, length) + "\" does not exist",
-        null);
-  }
-
-  /**
-   * Fails the message at its place: the server is sent something that cannot succeed, so that it
-   * aborts the transaction and skips the rest of the unit as it does for its own errors, and its
-   * error is replaced by ours.
-   */
-  private boolean refuse(Session session, String sqlState, String message, String hint) {
-    ServerConnection server = session.server;
-    if (server.ledger().isSkipping()) {
-      return true;
-    }
-    int length =
-        BackendEncoder.errorResponse(context.scratch, 0, "ERROR", sqlState, message, null, hint);
-    byte[] replacement = new byte[length];
-    context.scratch.getBytes(0, replacement);
-    server.replacements().add(replacement);
-    server.ledger().push(ResponseLedger.BIND, ResponseLedger.REPLACE, 0, REPLACEMENT);
-    length = FrontendEncoder.bind(context.scratch, 0, "", UNKNOWN_STATEMENT);
-    servers.append(server, context.scratch, 0, length);
-    return true;
-  }
-
-  // --- prepared statements
-
-  private static boolean isMapped(Session session) {
-    return session.poolMode() != PoolMode.SESSION;
-  }
-
-  /**
-   * Keeps a copy of the unnamed statement's Parse, as it may be bound after the server connection
-   * was given back.
-   */
-  private static void keepUnnamed(Session session, FrameEvent frame) {
-    session.unnamedParse().clear();
-    if (isMapped(session)
-        && frame.part() == FrameEvent.WHOLE
-        && frame.length() <= MAX_KEPT_PARSE_BYTES) {
-      session.unnamedParse().append(frame.buffer(), frame.offset(), frame.length());
-    }
-  }
-
-  /**
-   * Makes sure that the connection's unnamed statement is this session's; false when it has none.
-   */
-  private boolean ensureUnnamed(Session session) {
-    ServerConnection server = session.server;
-    if (server.unnamedOwner == session.key()) {
-      return true;
-    }
-    ByteQueue parse = session.unnamedParse();
-    if (parse.isEmpty()) {
-      return false;
-    }
-    server.ledger().push(ResponseLedger.PARSE, ResponseLedger.SWALLOW, 0, RESTORED);
-    servers.append(server, parse.buffer(), parse.head(), parse.size());
-    server.unnamedOwner = session.key();
-    return true;
-  }
-
-  private static PreparedStatement find(
-      Session session, DirectBuffer buffer, int offset, int length) {
-    return session.hasStatements() ? session.statements().find(buffer, offset, length) : null;
-  }
-
-  private void ensurePrepared(ServerConnection server, PreparedStatement statement) {
-    if (!server.statements().isUsable(statement, server.unit)) {
-      sendParse(server, statement, ResponseLedger.SWALLOW, 0);
-    }
-  }
-
-  private static String text(DirectBuffer buffer, int offset, int length) {
-    return buffer.getStringWithoutLengthUtf8(offset, length);
   }
 }

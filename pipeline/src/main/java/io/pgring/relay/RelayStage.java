@@ -283,14 +283,14 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   @Override
   public void onStatementSkipped(ServerConnection server, byte kind, int statement, int name) {
-    if (name == ClientRequests.REPLACEMENT) {
+    if (name == Refusals.REPLACEMENT) {
       server.replacements().remove();
       return;
     }
     if (kind == ResponseLedger.PARSE && statement == 0) {
       // PostgreSQL drops the unnamed statement when a Parse for it fails.
       server.unnamedOwner = -1;
-      if (server.owner != null && name != ClientRequests.RESTORED) {
+      if (server.owner != null && name != StatementMapper.RESTORED) {
         server.owner.unnamedParse().clear();
       }
     }

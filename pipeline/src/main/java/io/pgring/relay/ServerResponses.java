@@ -359,7 +359,7 @@ final class ServerResponses {
     Session owner = server.owner;
     if (owner != null
         && owner.wait == Wait.LEDGER
-        && server.ledger().size() <= ClientRequests.MAX_LEDGER_ENTRIES / 2) {
+        && server.ledger().size() <= Units.MAX_LEDGER_ENTRIES / 2) {
       context.resumeLater(owner);
     }
   }
