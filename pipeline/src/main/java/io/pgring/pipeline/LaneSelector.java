@@ -40,10 +40,18 @@ public final class LaneSelector implements AutoCloseable {
    *     time to read the clock
    */
   public LaneSelector(Runnable onWake, ErrorHandler errorHandler) {
+    this(open(), onWake, errorHandler);
+  }
+
+  LaneSelector(Selector selector, Runnable onWake, ErrorHandler errorHandler) {
+    this.selector = selector;
     this.onWake = onWake;
     this.errorHandler = errorHandler;
+  }
+
+  private static Selector open() {
     try {
-      this.selector = Selector.open();
+      return Selector.open();
     } catch (IOException e) {
       throw new UncheckedIOException("cannot open a selector", e);
     }
