@@ -55,7 +55,7 @@ final class Connector {
   void want(Pool pool) {
     SharedPool shared = pool.shared();
     pool.starved(false);
-    if (pool.waitingCount() == 0) {
+    if (pool.waitingCount() == 0 || shared.isPaused()) {
       feed(pool);
     }
     int needed = needed(pool);

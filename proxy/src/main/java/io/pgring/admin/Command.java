@@ -13,6 +13,8 @@ import java.util.regex.Pattern;
  * @param arguments the other words, names without their quotes
  */
 record Command(String verb, List<String> arguments) {
+  private static final int SHOWN_CHARACTERS = 80;
+
   private static final Pattern TOKEN =
       Pattern.compile(
           "\\s+|--[^\\n]*|/\\*.*?\\*/" // between words
@@ -33,8 +35,7 @@ record Command(String verb, List<String> arguments) {
     int at = 0;
     while (at < sql.length()) {
       if (!matcher.find(at) || matcher.start() != at) {
-        throw new ConsoleError(
-            "42601", "syntax error at or near \"" + sql.substring(at) + "\"", null);
+        throw new ConsoleError("42601", "syntax error at or near \"" + sql.charAt(at) + "\"", null);
       }
       at = matcher.end();
       if (matcher.group("end") != null) {
@@ -73,9 +74,10 @@ record Command(String verb, List<String> arguments) {
     return arguments.isEmpty() ? null : arguments.get(0);
   }
 
-  /** As it can be shown in messages. */
+  /** As it can be shown in messages: shortened if it is long. */
   @Override
   public String toString() {
-    return arguments.isEmpty() ? verb : verb + " " + String.join(" ", arguments);
+    String text = arguments.isEmpty() ? verb : verb + " " + String.join(" ", arguments);
+    return text.length() <= SHOWN_CHARACTERS ? text : text.substring(0, SHOWN_CHARACTERS) + "...";
   }
 }

@@ -6,7 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** SHOW STATS and its two halves: a row for each database, in PgBouncer 1.25's order. */
+/**
+ * SHOW STATS and its two halves: a row for each database, in the order and with the names of
+ * PgBouncer 1.25, which drops the prefixes in the halves.
+ */
 final class StatsRows {
   private static final String TOTALS =
       """
@@ -21,8 +24,20 @@ final class StatsRows {
       avg_client_parse_count:N avg_server_parse_count:N avg_bind_count:N
       """;
   static final List<Column> COLUMNS = Column.list("database:s " + TOTALS + AVERAGES);
-  static final List<Column> TOTALS_COLUMNS = Column.list("database:s " + TOTALS);
-  static final List<Column> AVERAGES_COLUMNS = Column.list("database:s " + AVERAGES);
+  static final List<Column> TOTALS_COLUMNS =
+      Column.list(
+          """
+          database:s server_assignment_count:N xact_count:N query_count:N bytes_received:N
+          bytes_sent:N xact_time:N query_time:N wait_time:N client_parse_count:N
+          server_parse_count:N bind_count:N
+          """);
+  static final List<Column> AVERAGES_COLUMNS =
+      Column.list(
+          """
+          database:s server_assignment_count:N xact_count:N query_count:N bytes_received:N
+          bytes_sent:N xact_time:N query_time:N wait_time:N avg_client_parse_count:N
+          avg_server_parse_count:N avg_bind_count:N
+          """);
 
   private StatsRows() {}
 
