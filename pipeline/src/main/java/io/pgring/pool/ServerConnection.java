@@ -88,6 +88,12 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** The settings it holds beyond those of its login. */
   public SessionSettings settings = SettingsStore.NONE;
 
+  /**
+   * A session has held it: one that has served nobody yet is not closed for the sake of another
+   * pool.
+   */
+  public boolean used;
+
   /** The reset query of session mode has to run before it is handed on. */
   public boolean resetDue;
 

@@ -69,6 +69,7 @@ final class Checkout {
     server.owner = session;
     server.state = State.ACTIVE;
     session.server = server;
+    server.used = true;
     session.pool.assignmentCount++;
     if (session.writeBlocked) {
       clients.readServer(server, false);
@@ -127,7 +128,9 @@ final class Checkout {
       context.lost(server, server.retire ? "obsolete connection" : "server lifetime over");
       return;
     }
-    if (pool.isOthersTurn(TURN_MARGIN_NS) && pool.shared().tryHandOver(context.nowNs)) {
+    if (server.used
+        && pool.isOthersTurn(TURN_MARGIN_NS)
+        && pool.shared().tryHandOver(context.nowNs)) {
       context.lost(server, "another pool has waited longer");
       return;
     }
