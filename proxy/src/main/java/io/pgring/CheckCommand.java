@@ -14,6 +14,7 @@ import picocli.CommandLine.Spec;
 /** Reads a configuration file and says all that is wrong with it. Starts nothing. */
 @Command(
     name = "check",
+    mixinStandardHelpOptions = true,
     description =
         "Check a configuration file: all its errors at once. Exits with 2 if there are any.")
 final class CheckCommand implements Callable<Integer> {

@@ -23,7 +23,10 @@ import picocli.CommandLine.Spec;
  * Runs the proxy in the foreground, with a configuration file or in front of the one server that a
  * URI names.
  */
-@Command(name = "serve", description = "Run the proxy in the foreground until SIGTERM or SIGINT.")
+@Command(
+    name = "serve",
+    mixinStandardHelpOptions = true,
+    description = "Run the proxy in the foreground until SIGTERM or SIGINT.")
 final class ServeCommand implements Callable<Integer> {
   private static final String DEFAULT_LISTEN = "127.0.0.1:6432";
 

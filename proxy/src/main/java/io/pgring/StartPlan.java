@@ -76,11 +76,12 @@ final class StartPlan {
       lines.add("and %d more databases".formatted(config.databases().size() - DATABASES_SHOWN));
     }
     lines.add(
-        "plan: %d lanes, at most %d clients and %d servers, %d MiB heap, %d MiB direct memory"
+        "plan: %d lane(s), at most %d clients and %d servers%s, %d MiB heap, %d MiB direct memory"
             .formatted(
                 config.lanes(),
                 clientConnections(),
                 serverConnections(),
+                config.databases().containsKey(PgringConfig.ANY) ? " for each database of '*'" : "",
                 Runtime.getRuntime().maxMemory() / MIB,
                 directBytes() / MIB));
     return lines;

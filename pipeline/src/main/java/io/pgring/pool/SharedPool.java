@@ -70,7 +70,10 @@ public final class SharedPool {
   /** Takes over what a reload changed; connections made before are the caller's to retire. */
   public synchronized void reconfigure(
       DatabaseConfig database, ServerCredentials credentials, int poolSize) {
-    if (!database.equals(this.database) || !credentials.equals(this.credentials)) {
+    boolean sameServer =
+        database.primary().equals(this.database.primary())
+            && database.serverDatabase().equals(this.database.serverDatabase());
+    if (!sameServer || !credentials.equals(this.credentials)) {
       generation++;
       reported = null;
     }

@@ -21,6 +21,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "demo",
+    mixinStandardHelpOptions = true,
     description = "Start a PostgreSQL with sample data and pgring in front of it, until Ctrl-C.")
 public final class DemoCommand implements Callable<Integer> {
   private static final int PROXY_PORT = 6432;

@@ -28,7 +28,7 @@ final class DemoLog extends AppenderBase<ILoggingEvent> {
     DemoLog log = new DemoLog();
     log.driver.setLevel(java.util.logging.Level.OFF);
     logger("io.zonky").setLevel(Level.OFF);
-    logger("io.pgring").setLevel(quiet ? Level.ERROR : Level.INFO);
+    logger("io.pgring").setLevel(quiet ? Level.ERROR : Level.WARN);
     log.setContext(logger("io.pgring").getLoggerContext());
     log.start();
     logger("io.pgring").addAppender(log);
