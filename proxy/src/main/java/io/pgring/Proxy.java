@@ -155,7 +155,8 @@ public final class Proxy implements AutoCloseable {
 
   private AgentRunner start(Agent agent, IdleStrategy idleStrategy, String name) {
     AgentRunner runner = new AgentRunner(idleStrategy, errorHandler, null, agent);
-    AgentRunner.startOnThread(runner, task -> daemon(task, name));
+    // Not by startOnThread, which gives the thread the agent's name.
+    daemon(runner, name).start();
     return runner;
   }
 

@@ -146,7 +146,8 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   }
 
   /**
-   * @param lifetimeNs age at which it is closed once idle, jittered by the caller
+   * @param lifetimeNs age at which it is closed once idle, jittered by the caller; 0: after its
+   *     first use
    */
   public ServerConnection(
       Pool pool, Channel channel, SlabPool slabs, Events events, long nowNs, long lifetimeNs) {
@@ -248,7 +249,7 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   }
 
   public boolean isExpired(long nowNs) {
-    return lifetimeNs > 0 && nowNs - createdNs >= lifetimeNs;
+    return lifetimeNs > 0 ? nowNs - createdNs >= lifetimeNs : unit > 0;
   }
 
   /** Messages that replace errors provoked on purpose, in the order of their ledger entries. */

@@ -81,7 +81,14 @@ final class Checkout {
    * its ReadyForQuery, or whenever what held it up is over.
    */
   void release(ServerConnection server) {
-    if (server.isLost() || !server.isClean()) {
+    if (server.isLost()) {
+      return;
+    }
+    if (server.owner == null && server.state == State.CLEANING && isUnclean(server)) {
+      clean(server);
+      return;
+    }
+    if (!server.isClean()) {
       return;
     }
     Session owner = server.owner;
@@ -90,20 +97,22 @@ final class Checkout {
         return;
       }
       unlink(owner, server);
-      if (context.resetAlways) {
-        server.state = State.CLEANING;
-        server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
-        server.resetDue = true;
-        clean(server);
-        return;
-      }
+      server.resetDue = context.resetAlways;
     }
     if (server.cancelsInFlight > 0) {
       server.state = State.CLEANING;
       server.cleanDeadlineNs = context.nowNs + Cancels.GRACE_NS;
-      return;
+    } else if (server.resetDue) {
+      server.state = State.CLEANING;
+      server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
+      clean(server);
+    } else {
+      hand(server);
     }
-    hand(server);
+  }
+
+  private static boolean isUnclean(ServerConnection server) {
+    return server.resetDue || server.status != TransactionStatus.IDLE;
   }
 
   private void unlink(Session session, ServerConnection server) {
@@ -235,7 +244,7 @@ final class Checkout {
     }
     server.state = State.CLEANING;
     server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
-    server.resetDue = session.poolMode() == PoolMode.SESSION;
+    server.resetDue = context.resetAlways || session.poolMode() == PoolMode.SESSION;
     if (server.ledger().size() > 0 && !copying) {
       cancels.cancelServer(server, null);
     }
@@ -252,7 +261,11 @@ final class Checkout {
 
   /** The next step in bringing a connection without an owner back to a clean state. */
   void clean(ServerConnection server) {
-    if (server.isLost() || server.owner != null || !server.ledger().isEmpty()) {
+    // A cancel request that is still under way must not hit what cleans.
+    if (server.isLost()
+        || server.owner != null
+        || !server.ledger().isEmpty()
+        || server.cancelsInFlight > 0) {
       return;
     }
     if (server.status != TransactionStatus.IDLE) {

@@ -57,6 +57,9 @@ final class ServerResponses {
   /** The message at hand is an error that was provoked, and pgring's own takes its place. */
   private boolean replacing;
 
+  /** The session has begun a transaction and must not; it is told behind the answers at hand. */
+  private boolean refusing;
+
   ServerResponses(
       RelayContext context, ServerWriter servers, ClientWriter clients, Connector connector) {
     this.context = context;
@@ -129,6 +132,7 @@ final class ServerResponses {
    */
   private int scan(
       ServerConnection server, UnsafeBuffer buffer, ByteBuffer bytes, int start, int end) {
+    refusing = false;
     int runStart = start;
     int position = start;
     while (position < end) {
@@ -163,6 +167,11 @@ final class ServerResponses {
       }
     }
     writeRun(server, buffer, bytes, runStart, position);
+    if (refusing) {
+      refusing = false;
+      clients.fatal(
+          server.owner, "0A000", "transaction blocks not allowed in statement pooling mode", null);
+    }
     return position - start;
   }
 
@@ -450,8 +459,7 @@ final class ServerResponses {
       if (status == TransactionStatus.IDLE) {
         context.releaseLater(server);
       } else if (owner.poolMode() == PoolMode.STATEMENT) {
-        clients.fatal(
-            owner, "0A000", "transaction blocks not allowed in statement pooling mode", null);
+        refusing = true;
       }
     }
   }

@@ -178,7 +178,7 @@ class CheckoutLaneTest {
       server.send(Wire.complete("BEGIN"), Wire.ready('T'));
 
       lane.expectEnd(client);
-      assertThat(client.take()).contains("E[0A000]");
+      assertThat(client.take()).isEqualTo("C[BEGIN] Z[T] E[0A000]");
       lane.expect(server, "Q[ROLLBACK]");
     }
   }
@@ -202,6 +202,20 @@ class CheckoutLaneTest {
       server.send(Wire.complete("DISCARD ALL"), Wire.ready('I'));
       lane.expect(server, "Q[select b]");
       lane.expectEnd(first);
+    }
+  }
+
+  @Test
+  void aLifetimeOfZeroIsOneUse() throws IOException {
+    try (SteppedLane lane = new SteppedLane(c -> c.set(ConfigKey.SERVER_LIFETIME_S, "0"))) {
+      Peer client = lane.client();
+      for (int use = 0; use < 3; use++) {
+        client.send(Wire.query("select a"));
+        lane.expect(lane.server(use), "Q[select a]");
+        lane.server(use).send(Wire.complete("A"), Wire.ready('I'));
+        lane.expect(client, "C[A] Z[I]");
+        lane.expectEnd(lane.server(use));
+      }
     }
   }
 

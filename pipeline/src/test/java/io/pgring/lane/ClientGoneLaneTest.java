@@ -8,6 +8,7 @@ import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A client leaves in every state, and the next one gets a connection without a trace of it. */
@@ -128,6 +129,33 @@ class ClientGoneLaneTest {
       server.send(Wire.error("ERROR", "57014"), Wire.ready('E'));
       lane.expect(server, "Q[ROLLBACK]");
       server.send(Wire.complete("ROLLBACK"), Wire.ready('I'));
+      assertServesTheNext(lane, server);
+    }
+  }
+
+  /** A cancel request that comes late must not hit the query that cleans the connection. */
+  @ParameterizedTest
+  @CsvSource({"T, Q[ROLLBACK], false", "I, Q[DISCARD ALL], true", "I, Q[DISCARD ALL], false"})
+  void whileItsQueryRunsAndTheCancelRequestIsLate(char status, String cleaning, boolean session)
+      throws IOException {
+    try (SteppedLane lane =
+        new SteppedLane(
+            c ->
+                session
+                    ? c.setForDatabase("d", ConfigKey.POOL_MODE, "session")
+                    : c.set(ConfigKey.SERVER_RESET_QUERY_ALWAYS, String.valueOf(status == 'I')))) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.query("select slow"));
+      lane.expect(server, "Q[select slow]");
+      client.close();
+      Peer cancel = lane.cancel(0);
+      server.send(Wire.complete("SELECT 1"), Wire.ready(status));
+      lane.expectNothing(server);
+
+      cancel.close();
+      lane.expect(server, cleaning);
+      server.send(Wire.complete("CLEAN"), Wire.ready('I'));
       assertServesTheNext(lane, server);
     }
   }
