@@ -252,8 +252,11 @@ final class Checkout {
       context.lost(server, "client disconnected in the middle of a message");
     } else if (copying) {
       servers.failCopy(server);
-    } else if (unitOpen || server.ledger().isSkipping()) {
+    } else if (server.ledger().isSkipping()) {
       servers.internalSync(server);
+    } else if (unitOpen) {
+      // A Sync would commit what the client never ended.
+      context.lost(server, "client disconnected in the middle of a unit");
     } else if (server.ledger().isEmpty()) {
       clean(server);
     }

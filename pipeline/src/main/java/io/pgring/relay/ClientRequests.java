@@ -145,7 +145,7 @@ final class ClientRequests {
     }
     session.server.unnamedOwner = -1;
     session.unnamedParse().clear();
-    if (mayCopyIn(frame)) {
+    if (mayCopyIn(frame) && !session.server.ledger().isSkipping()) {
       session.copy = CopyPhase.ASKED;
       session.copyBySimpleQuery = true;
     }
@@ -181,7 +181,11 @@ final class ClientRequests {
     parse.wrap(frame.buffer(), frame.offset(), frame.length());
     boolean named = StatementMapper.isMapped(session) && parse.valid() && parse.nameLength() > 0;
     if (!named) {
-      session.unnamedStatementMayCopy = mayCopyIn(frame);
+      // Where names are the server's own, which statement a Bind means is not followed: once one
+      // may
+      // be a COPY, any may.
+      session.unnamedStatementMayCopy =
+          mayCopyIn(frame) || !StatementMapper.isMapped(session) && session.unnamedStatementMayCopy;
       if (StatementMapper.isMapped(session)
           && frame.part() != FrameEvent.WHOLE
           && frame.buffer().getByte(frame.offset() + 5) != 0) {
@@ -245,7 +249,7 @@ final class ClientRequests {
     int nameAt = MessageLayout.stringEnd(frame.buffer(), portalAt, end);
     int restAt = nameAt < 0 ? -1 : MessageLayout.stringEnd(frame.buffer(), nameAt, end);
     if (!StatementMapper.isMapped(session) || restAt < 0) {
-      session.portalMayCopy |= session.unnamedStatementMayCopy;
+      session.portalMayCopy = session.unnamedStatementMayCopy;
       return pass(session, frame, ResponseLedger.BIND);
     }
     int nameLength = restAt - 1 - nameAt;
@@ -321,7 +325,7 @@ final class ClientRequests {
       return false;
     }
     session.atUnitStart = false;
-    if (!session.portalMayCopy) {
+    if (!session.portalMayCopy || session.server.ledger().isSkipping()) {
       return pass(session, frame, ResponseLedger.EXECUTE);
     }
     session.copy = CopyPhase.ASKED;
