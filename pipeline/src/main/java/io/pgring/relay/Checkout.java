@@ -9,6 +9,7 @@ import io.pgring.protocol.TransactionStatus;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
 import io.pgring.session.Session.Wait;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Brings sessions and server connections together and apart: first come, first served, and nothing
@@ -20,6 +21,9 @@ final class Checkout {
    * How much longer another pool must have waited for a connection of this one to be closed for it.
    */
   private static final long TURN_MARGIN_NS = 20_000_000L;
+
+  /** How long a request may go on whose client has said goodbye: as long as it takes. */
+  private static final long FINISH_NS = TimeUnit.DAYS.toNanos(365);
 
   private final RelayContext context;
   private final Connector connector;
@@ -238,6 +242,9 @@ final class Checkout {
         session.insideMessage || (session.copy == CopyPhase.ASKED && !session.copyBySimpleQuery);
     boolean copying = session.copy == CopyPhase.IN;
     boolean unitOpen = !session.atUnitStart;
+    // PostgreSQL reads Terminate when it has done what came before it. Inside a transaction that
+    // makes no difference: nothing of it would be kept.
+    boolean finishes = session.saidGoodbye && !unitOpen && server.status == TransactionStatus.IDLE;
     unlink(session, server);
     if (server.isLost()) {
       return;
@@ -245,7 +252,9 @@ final class Checkout {
     server.state = State.CLEANING;
     server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
     server.resetDue = context.resetAlways || session.poolMode() == PoolMode.SESSION;
-    if (server.ledger().size() > 0 && !copying) {
+    if (finishes) {
+      server.cleanDeadlineNs = context.nowNs + FINISH_NS;
+    } else if (server.ledger().size() > 0 && !copying) {
       cancels.cancelServer(server, null);
     }
     if (hopeless) {

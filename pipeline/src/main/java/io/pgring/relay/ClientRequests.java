@@ -82,6 +82,7 @@ final class ClientRequests {
   private boolean message(Session session, FrameEvent frame) {
     byte type = frame.type();
     if (type == FrontendMessage.TERMINATE) {
+      session.saidGoodbye = true;
       context.closeLater(session, "client close request");
       return true;
     }

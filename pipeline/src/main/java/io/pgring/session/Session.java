@@ -107,6 +107,9 @@ public final class Session {
   /** Bytes forwarded to the server connection's queue for which credit was not yet returned. */
   public int pendingCreditBytes;
 
+  /** The client ended the session with Terminate, rather than by vanishing. */
+  public boolean saidGoodbye;
+
   /** The socket takes nothing any more. */
   public boolean broken;
 

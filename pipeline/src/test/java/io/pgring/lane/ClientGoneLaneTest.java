@@ -93,6 +93,22 @@ class ClientGoneLaneTest {
     }
   }
 
+  @Test
+  void withAGoodbyeBehindARequestThatRuns() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.query("insert"), Wire.query("select"), Wire.terminate());
+      lane.expect(server, "Q[insert] Q[select]");
+      lane.expectEnd(client);
+      assertThat(lane.cancelCount()).isZero();
+
+      server.send(Wire.complete("INSERT 0 1"), Wire.ready('I'));
+      server.send(Wire.complete("SELECT 1"), Wire.ready('I'));
+      assertServesTheNext(lane, server);
+    }
+  }
+
   /** The connection is not handed on before the cancel request can hit nobody else. */
   @Test
   void whileItsQueryRuns() throws IOException {

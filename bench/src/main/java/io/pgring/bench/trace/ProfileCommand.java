@@ -63,6 +63,10 @@ public final class ProfileCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     Path reports = directory == null ? Checkout.root().resolve("perf-reports") : directory;
+    if (!Files.isDirectory(reports)) {
+      throw new BenchFailure(
+          reports + " is not a directory; make it, or choose another with --dir");
+    }
     try (Workbench workbench = Workbench.open()) {
       Target proxy = target.open(workbench, List.of());
       Pgbench pgbench = new Pgbench(workbench, proxy.account());
