@@ -29,7 +29,6 @@ import org.agrona.concurrent.NoOpIdleStrategy;
  * Made and started by the composition root; lives as long as the proxy.
  */
 public final class Lane {
-  private static final int SPARE_SLOTS = 256;
   private static final int BATCH_LIMIT = 64;
 
   private final int number;
@@ -68,7 +67,7 @@ public final class Lane {
     }
     SelectorLimits selectorLimits =
         new SelectorLimits(
-            limits.maxClientConn() + SPARE_SLOTS,
+            RelayStage.slots(limits),
             limits.clientWindowBytes(),
             limits.maxStartupBytes(),
             limits.maxMessageBytes(),

@@ -100,11 +100,6 @@ public final class FrameRing {
     return lastStage.get() >= ring.getCursor();
   }
 
-  /** Memory of the arena, for the poisoning of passed frames in debug runs. */
-  public DirectBuffer arenaBuffer() {
-    return arena.buffer();
-  }
-
   // The event at the gating sequence has been passed by every stage and only this thread may
   // overwrite it.
   private void refreshReleasedPosition() {

@@ -38,19 +38,12 @@ final class MessageFramer {
   private static final int SMALL_MESSAGE_BYTES = 10_000;
 
   private final FrameRing ring;
-  private final RingFull ringFull;
+  private final SelectorAgent.RingFull ringFull;
   private final int maxStartupBytes;
   private final int[] maxBodyBytes = new int[256];
 
-  /** What to do when the ring has no room. */
-  interface RingFull {
-    /**
-     * Tries to make room on this thread; false means that publishing has to be tried again later.
-     */
-    boolean makeRoom();
-  }
-
-  MessageFramer(FrameRing ring, RingFull ringFull, int maxStartupBytes, int maxMessageBytes) {
+  MessageFramer(
+      FrameRing ring, SelectorAgent.RingFull ringFull, int maxStartupBytes, int maxMessageBytes) {
     this.ring = ring;
     this.ringFull = ringFull;
     this.maxStartupBytes = maxStartupBytes;

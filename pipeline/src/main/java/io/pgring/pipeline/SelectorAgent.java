@@ -50,8 +50,7 @@ public final class SelectorAgent implements Agent {
       ErrorHandler errorHandler) {
     this.selector = selector;
     this.framer =
-        new MessageFramer(
-            ring, ringFull::makeRoom, limits.maxStartupBytes(), limits.maxMessageBytes());
+        new MessageFramer(ring, ringFull, limits.maxStartupBytes(), limits.maxMessageBytes());
     this.carryPool = new SlabPool(limits.carryBudgetBytes());
     this.errorHandler = errorHandler;
     this.windowBytes = limits.windowBytes();

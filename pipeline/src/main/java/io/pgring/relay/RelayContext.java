@@ -25,12 +25,6 @@ import org.agrona.concurrent.UnsafeBuffer;
  * the work that is put off to the end of the duty cycle. Relay's thread only.
  */
 final class RelayContext {
-  /**
-   * Slots beyond max_client_conn: for cancel requests, the console, and to tell clients that they
-   * are too many.
-   */
-  static final int SPARE_SLOTS = 256;
-
   private static final int SCRATCH_BYTES = 16 * 1024;
 
   final int lane;
@@ -90,7 +84,7 @@ final class RelayContext {
     this.shared = shared;
     this.errorHandler = errorHandler;
     PgringConfig config = shared.config();
-    this.sessions = new Session[config.limits().maxClientConn() + SPARE_SLOTS];
+    this.sessions = new Session[RelayStage.slots(config.limits())];
     this.reservePoolTimeoutNs = config.timeouts().reservePoolTimeoutNs();
     this.resetAlways = config.serverResetQueryAlways();
     this.cancelWaitTimeoutNs = config.timeouts().cancelWaitTimeoutNs();

@@ -1,5 +1,6 @@
 package io.pgring.relay;
 
+import io.pgring.config.Limits;
 import io.pgring.pipeline.FrameEvent;
 import io.pgring.pipeline.LaneSelector;
 import io.pgring.pipeline.Stage;
@@ -26,6 +27,12 @@ import org.agrona.MutableDirectBuffer;
  * endings. Confined to relay's thread but for {@link #post(Runnable)}.
  */
 public final class RelayStage implements Stage, ServerConnection.Events {
+  /**
+   * Slots beyond max_client_conn: for cancel requests, the console, and to tell clients that they
+   * are too many.
+   */
+  private static final int SPARE_SLOTS = 256;
+
   private static final int COMMANDS_PER_CYCLE = 64;
 
   /**
@@ -72,6 +79,11 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     frontDoor = new FrontDoor(context, connector, clients);
     consoleSessions = new ConsoleSessions(context, clients);
     timers = new RelayTimers(context, connector, checkout, cancels, clients);
+  }
+
+  /** Sessions that a lane has room for; selector agent and relay number them alike. */
+  public static int slots(Limits limits) {
+    return limits.maxClientConn() + SPARE_SLOTS;
   }
 
   @Override
