@@ -55,11 +55,69 @@ public final class Classification {
   /** Another standard_conforming_strings or client_encoding would read this text differently. */
   public static final long DEPENDS_ON_LEXING = 1L << 13;
 
-  /**
-   * The part of SESSION_STATE that cannot be carried to another server connection: LISTEN, session
-   * advisory locks, temporary tables, WITH HOLD cursors, PREPARE, LOAD.
-   */
-  public static final long PINS_SESSION = 1L << 14;
+  // Session effects: what cannot be carried to another server connection ...
+
+  private static final int EFFECTS_SHIFT = 14;
+
+  /** LISTEN. */
+  public static final long LISTENS = 1L << EFFECTS_SHIFT;
+
+  /** Takes an advisory lock that outlives the transaction. */
+  public static final long TAKES_SESSION_LOCK = LISTENS << 1;
+
+  /** Makes, or names, something in the schema of temporary objects. */
+  public static final long MAKES_TEMPORARY = LISTENS << 2;
+
+  /** DECLARE ... WITH HOLD. */
+  public static final long HOLDS_CURSOR = LISTENS << 3;
+
+  /** PREPARE. */
+  public static final long PREPARES = LISTENS << 4;
+
+  /** Changes a setting that cannot follow the client, see {@link HeadReader}. */
+  public static final long SETS_FOR_SESSION = LISTENS << 5;
+
+  /** SET ROLE, SET SESSION AUTHORIZATION. */
+  public static final long SETS_ROLE = LISTENS << 6;
+
+  /** LOAD, which nothing undoes. */
+  public static final long LOADS = LISTENS << 7;
+
+  /** May do any of this, and more. */
+  public static final long LEAVES_UNKNOWN = LISTENS << 8;
+
+  // ... and what undoes all of a kind; never set together with one of the effects above, nor where
+  // a transaction control statement is in the text too.
+
+  /** UNLISTEN *. */
+  public static final long UNLISTENS_ALL = LISTENS << 9;
+
+  /** SELECT pg_advisory_unlock_all(), and nothing else. */
+  public static final long UNLOCKS_ALL = LISTENS << 10;
+
+  /** DISCARD TEMP. */
+  public static final long DROPS_TEMPORARY = LISTENS << 11;
+
+  /** CLOSE ALL. */
+  public static final long CLOSES_ALL = LISTENS << 12;
+
+  /** DEALLOCATE ALL. */
+  public static final long DEALLOCATES_ALL = LISTENS << 13;
+
+  /** RESET ALL. */
+  public static final long RESETS_ALL = LISTENS << 14;
+
+  /** The part of SESSION_STATE that cannot be carried to another server connection. */
+  public static final long PINS_SESSION = (LISTENS << 9) - LISTENS;
+
+  /** What undoes such a part. */
+  static final long UNDOES = (LISTENS << 15) - (LISTENS << 9);
+
+  /** Bits of {@link #effects} that pin, counted from {@link #LISTENS}. */
+  public static final int EFFECTS_PINNING = 0x1FF;
+
+  /** How far left of its cause a bit of {@link #effects} is that undoes it. */
+  public static final int EFFECTS_UNDO_SHIFT = 9;
 
   /** What is assumed of a statement that was not understood. */
   static final long ANYTHING =
@@ -70,7 +128,7 @@ public final class Classification {
           | LOCKS
           | TRANSACTION_CONTROL
           | SESSION_STATE
-          | PINS_SESSION
+          | LEAVES_UNKNOWN
           | REFUSES_TRANSACTION_BLOCK
           | DDL
           | CHANGES_LEXING
@@ -104,6 +162,11 @@ public final class Classification {
   /** True when any of the flags is set. */
   public static boolean has(long summary, long flags) {
     return (flags(summary) & flags) != 0;
+  }
+
+  /** The session effects alone, 15 bits from {@link #LISTENS} on. */
+  public static int effects(long summary) {
+    return (int) ((flags(summary) & (PINS_SESSION | UNDOES)) >>> EFFECTS_SHIFT);
   }
 
   /** Number of statements that are not empty, at most 32767. */

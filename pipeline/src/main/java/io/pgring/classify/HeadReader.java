@@ -1,13 +1,22 @@
 package io.pgring.classify;
 
 import static io.pgring.classify.Classification.CHANGES_LEXING;
+import static io.pgring.classify.Classification.CLOSES_ALL;
+import static io.pgring.classify.Classification.DEALLOCATES_ALL;
+import static io.pgring.classify.Classification.DROPS_TEMPORARY;
+import static io.pgring.classify.Classification.HOLDS_CURSOR;
 import static io.pgring.classify.Classification.MAY_COPY_IN;
-import static io.pgring.classify.Classification.PINS_SESSION;
 import static io.pgring.classify.Classification.PREPARED_RESET;
+import static io.pgring.classify.Classification.PREPARES;
 import static io.pgring.classify.Classification.READS;
 import static io.pgring.classify.Classification.REFUSES_TRANSACTION_BLOCK;
+import static io.pgring.classify.Classification.RESETS_ALL;
 import static io.pgring.classify.Classification.SESSION_STATE;
+import static io.pgring.classify.Classification.SETS_FOR_SESSION;
+import static io.pgring.classify.Classification.SETS_ROLE;
 import static io.pgring.classify.Classification.TRANSACTION_CONTROL;
+import static io.pgring.classify.Classification.UNLISTENS_ALL;
+import static io.pgring.classify.Classification.UNLOCKS_ALL;
 import static io.pgring.classify.Classification.WRITES;
 
 /**
@@ -78,9 +87,54 @@ final class HeadReader {
       case DDL:
         definition();
         return kind;
+      case SELECT:
+        unlockAll();
+        return kind;
+      case UNLISTEN:
+        cursor.advance();
+        addFlagsIf(cursor.token() == Token.OPERATOR, UNLISTENS_ALL);
+        return kind;
+      case CLOSE:
+        cursor.advance();
+        addFlagsIf(cursor.keyword() == Keyword.ALL, CLOSES_ALL);
+        return kind;
+      case DEALLOCATE:
+        deallocate();
+        return kind;
       default:
         return kind;
     }
+  }
+
+  private void addFlagsIf(boolean condition, long flags) {
+    if (condition) {
+      cursor.addFlags(flags);
+    }
+  }
+
+  /** SELECT pg_advisory_unlock_all(), so that it is surely called. */
+  private void unlockAll() {
+    cursor.advance();
+    if (cursor.name() == Keyword.PG_CATALOG) {
+      cursor.advance();
+      cursor.advance();
+    }
+    if (cursor.name() == Keyword.PG_ADVISORY_UNLOCK_ALL) {
+      cursor.advance();
+      boolean called = cursor.token() == Token.LEFT_PARENTHESIS;
+      cursor.advance();
+      called &= cursor.token() == Token.RIGHT_PARENTHESIS;
+      cursor.advance();
+      addFlagsIf(called && cursor.atEnd(), UNLOCKS_ALL);
+    }
+  }
+
+  private void deallocate() {
+    cursor.advance();
+    if (cursor.keyword() == Keyword.PREPARE) {
+      cursor.advance();
+    }
+    addFlagsIf(cursor.keyword() == Keyword.ALL, DEALLOCATES_ALL);
   }
 
   private StatementKind endPrepared(StatementKind kind) {
@@ -109,19 +163,21 @@ final class HeadReader {
         return StatementKind.PREPARE_TRANSACTION;
       }
     }
-    cursor.addFlags(SESSION_STATE | PINS_SESSION);
+    cursor.addFlags(SESSION_STATE | PREPARES);
     return StatementKind.PREPARE;
   }
 
   private void reset() {
     cursor.advance();
     if (cursor.keyword() == Keyword.ALL) {
-      cursor.addFlags(CHANGES_LEXING);
+      cursor.addFlags(CHANGES_LEXING | RESETS_ALL);
     }
   }
 
   private void discard() {
     cursor.advance();
+    addFlagsIf(
+        cursor.keyword() == Keyword.TEMP || cursor.keyword() == Keyword.TEMPORARY, DROPS_TEMPORARY);
     if (cursor.keyword() == Keyword.ALL) {
       cursor.addFlags(REFUSES_TRANSACTION_BLOCK | CHANGES_LEXING | PREPARED_RESET);
     }
@@ -170,7 +226,7 @@ final class HeadReader {
     do {
       cursor.advance();
       if (cursor.keyword() == Keyword.HOLD && cursor.previousKeyword() == Keyword.WITH) {
-        cursor.addFlags(SESSION_STATE | PINS_SESSION);
+        cursor.addFlags(SESSION_STATE | HOLDS_CURSOR);
       }
     } while (cursor.keyword() != Keyword.FOR && !cursor.atEnd());
   }
@@ -216,7 +272,7 @@ final class HeadReader {
     if (local || session) {
       cursor.advance();
       if (continuesName()) {
-        return setting(StatementKind.SET, false);
+        return setting(StatementKind.SET, false, SETS_FOR_SESSION);
       }
     }
     if (cursor.keyword() == Keyword.SESSION) {
@@ -224,10 +280,10 @@ final class HeadReader {
       cursor.advance();
     }
     if (session && cursor.keyword() == Keyword.CHARACTERISTICS) {
-      return setting(StatementKind.SET_SESSION_CHARACTERISTICS, local);
+      return setting(StatementKind.SET_SESSION_CHARACTERISTICS, local, SETS_FOR_SESSION);
     }
     if (session && cursor.keyword() == Keyword.AUTHORIZATION) {
-      return setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
+      return setting(StatementKind.SET_SESSION_AUTHORIZATION, local, SETS_ROLE);
     }
     return namedSetting(local);
   }
@@ -242,7 +298,7 @@ final class HeadReader {
     Keyword name = cursor.name();
     cursor.advance();
     if (cursor.token() == Token.DOT) {
-      return setting(StatementKind.SET, local);
+      return setting(StatementKind.SET, local, SETS_FOR_SESSION);
     }
     switch (name) {
       case TRANSACTION:
@@ -250,22 +306,41 @@ final class HeadReader {
       case CONSTRAINTS:
         return StatementKind.SET_CONSTRAINTS;
       case ROLE:
-        return setting(StatementKind.SET_ROLE, local);
+        return setting(StatementKind.SET_ROLE, local, SETS_ROLE);
       case SESSION_AUTHORIZATION:
-        return setting(StatementKind.SET_SESSION_AUTHORIZATION, local);
+        return setting(StatementKind.SET_SESSION_AUTHORIZATION, local, SETS_ROLE);
       case NAMES:
         cursor.addFlags(CHANGES_LEXING);
-        return setting(StatementKind.SET, local);
+        return setting(StatementKind.SET, local, 0);
       default:
-        return setting(StatementKind.SET, local);
+        return setting(StatementKind.SET, local, followsClient(name) ? 0 : SETS_FOR_SESSION);
     }
   }
 
-  private StatementKind setting(StatementKind whole, boolean local) {
+  private StatementKind setting(StatementKind whole, boolean local, long effect) {
     if (local) {
       return StatementKind.SET_LOCAL;
     }
-    cursor.addFlags(SESSION_STATE);
+    cursor.addFlags(SESSION_STATE | effect);
     return whole;
+  }
+
+  /**
+   * The settings that relay carries from one server connection to the next: those whose every
+   * change PostgreSQL has reported since version 9. Whatever else is set pins the session.
+   */
+  private static boolean followsClient(Keyword name) {
+    switch (name) {
+      case APPLICATION_NAME:
+      case CLIENT_ENCODING:
+      case DATESTYLE:
+      case INTERVALSTYLE:
+      case STANDARD_CONFORMING_STRINGS:
+      case TIME:
+      case TIMEZONE:
+        return true;
+      default:
+        return false;
+    }
   }
 }

@@ -2,10 +2,12 @@ package io.pgring.classify;
 
 import static io.pgring.classify.Classification.CHANGES_LEXING;
 import static io.pgring.classify.Classification.LOCKS;
-import static io.pgring.classify.Classification.PINS_SESSION;
+import static io.pgring.classify.Classification.MAKES_TEMPORARY;
 import static io.pgring.classify.Classification.READS;
 import static io.pgring.classify.Classification.REFUSES_TRANSACTION_BLOCK;
 import static io.pgring.classify.Classification.SESSION_STATE;
+import static io.pgring.classify.Classification.SETS_FOR_SESSION;
+import static io.pgring.classify.Classification.TAKES_SESSION_LOCK;
 import static io.pgring.classify.Classification.WRITES;
 
 import java.nio.ByteOrder;
@@ -27,6 +29,7 @@ enum Keyword {
   ALTER,
   ANALYSE,
   ANALYZE,
+  APPLICATION_NAME,
   ATOMIC,
   AUTHORIZATION,
   BEGIN,
@@ -42,6 +45,7 @@ enum Keyword {
   COPY,
   CREATE,
   DATABASE,
+  DATESTYLE,
   DEALLOCATE,
   DECLARE,
   DELETE,
@@ -60,6 +64,7 @@ enum Keyword {
   HOLD,
   IMPORT,
   INSERT,
+  INTERVALSTYLE,
   INTO,
   KEY,
   LISTEN,
@@ -72,6 +77,7 @@ enum Keyword {
   NO,
   NOTIFY,
   OR,
+  PG_CATALOG,
   PREPARE,
   PREPARED,
   PROCEDURE,
@@ -103,8 +109,11 @@ enum Keyword {
   TABLESPACE,
   TEMP,
   TEMPORARY,
+  TIME,
+  TIMEZONE,
   TO,
   TRANSACTION,
+  TRUE,
   TRUNCATE,
   UNLISTEN,
   UPDATE,
@@ -119,17 +128,17 @@ enum Keyword {
   SET_CONFIG(CHANGES_LEXING | SESSION_STATE),
   /** A view whose UPDATE calls set_config. */
   PG_SETTINGS(CHANGES_LEXING | SESSION_STATE),
-  PG_TEMP(SESSION_STATE | PINS_SESSION),
+  PG_TEMP(SESSION_STATE | MAKES_TEMPORARY),
   NEXTVAL(WRITES),
   SETVAL(WRITES),
   PG_NOTIFY(WRITES),
-  PG_ADVISORY_LOCK(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_ADVISORY_LOCK_SHARED(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_TRY_ADVISORY_LOCK(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_TRY_ADVISORY_LOCK_SHARED(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_ADVISORY_UNLOCK(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_ADVISORY_UNLOCK_SHARED(LOCKS | SESSION_STATE | PINS_SESSION),
-  PG_ADVISORY_UNLOCK_ALL(LOCKS | SESSION_STATE | PINS_SESSION),
+  PG_ADVISORY_LOCK(LOCKS | SESSION_STATE | TAKES_SESSION_LOCK),
+  PG_ADVISORY_LOCK_SHARED(LOCKS | SESSION_STATE | TAKES_SESSION_LOCK),
+  PG_TRY_ADVISORY_LOCK(LOCKS | SESSION_STATE | TAKES_SESSION_LOCK),
+  PG_TRY_ADVISORY_LOCK_SHARED(LOCKS | SESSION_STATE | TAKES_SESSION_LOCK),
+  PG_ADVISORY_UNLOCK(LOCKS | SESSION_STATE),
+  PG_ADVISORY_UNLOCK_SHARED(LOCKS | SESSION_STATE),
+  PG_ADVISORY_UNLOCK_ALL(LOCKS | SESSION_STATE),
   PG_ADVISORY_XACT_LOCK(LOCKS),
   PG_ADVISORY_XACT_LOCK_SHARED(LOCKS),
   PG_TRY_ADVISORY_XACT_LOCK(LOCKS),
@@ -140,7 +149,13 @@ enum Keyword {
    * be read.
    */
   static final long EFFECTS_OF_ANY_NAME =
-      CHANGES_LEXING | SESSION_STATE | PINS_SESSION | WRITES | LOCKS;
+      CHANGES_LEXING
+          | SESSION_STATE
+          | MAKES_TEMPORARY
+          | TAKES_SESSION_LOCK
+          | SETS_FOR_SESSION
+          | WRITES
+          | LOCKS;
 
   private static final int SLOT_BITS = 10;
   private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;

@@ -137,6 +137,24 @@ public final class StatementClassifier {
     if (cursor.dependsOnSettings()) {
       cursor.addFlags(Classification.DEPENDS_ON_LEXING);
     }
-    flags = cursor.flags();
+    cursor.conclude();
+    flags = withoutDoubtfulEffects(cursor.flags());
+  }
+
+  /**
+   * What a text undoes counts only where it does nothing else that matters, since the order of its
+   * statements is not known here; and what a prepared statement leaves behind at each EXECUTE,
+   * nothing shows.
+   */
+  private static long withoutDoubtfulEffects(long flags) {
+    long known = flags;
+    if ((flags & (Classification.PINS_SESSION | Classification.TRANSACTION_CONTROL)) != 0) {
+      known &= ~Classification.UNDOES;
+    }
+    if ((flags & Classification.PREPARES) != 0
+        && (flags & Classification.PINS_SESSION & ~Classification.PREPARES) != 0) {
+      known |= Classification.LEAVES_UNKNOWN;
+    }
+    return known;
   }
 }

@@ -2,8 +2,9 @@ package io.pgring.classify;
 
 import static io.pgring.classify.Classification.DDL;
 import static io.pgring.classify.Classification.LOCKS;
-import static io.pgring.classify.Classification.PINS_SESSION;
+import static io.pgring.classify.Classification.MAKES_TEMPORARY;
 import static io.pgring.classify.Classification.SESSION_STATE;
+import static io.pgring.classify.Classification.SETS_FOR_SESSION;
 import static io.pgring.classify.Classification.WRITES;
 
 import org.agrona.DirectBuffer;
@@ -32,6 +33,14 @@ final class StatementCursor {
   private boolean atomicBody;
   private boolean rule;
 
+  // set_config(name, value, is_local): outlives the transaction unless is_local is surely true.
+  private int setConfigCalls;
+  private int setConfigLocalCalls;
+  private int setConfigDepth;
+  private int setConfigCommas;
+  private boolean setConfigIsLocal;
+  private boolean settingsView;
+
   void wrap(
       DirectBuffer buffer,
       int offset,
@@ -42,6 +51,9 @@ final class StatementCursor {
     flags = 0;
     token = Token.SEMICOLON;
     words = 0;
+    setConfigCalls = 0;
+    setConfigLocalCalls = 0;
+    settingsView = false;
   }
 
   /**
@@ -54,6 +66,7 @@ final class StatementCursor {
     routine = false;
     atomicBody = false;
     rule = false;
+    setConfigDepth = 0;
     while (token == Token.SEMICOLON) {
       readToken();
     }
@@ -131,6 +144,14 @@ final class StatementCursor {
     return lexer.dependsOnSettings();
   }
 
+  /** Effects that show only when the whole text was seen. */
+  void conclude() {
+    if (setConfigCalls > setConfigLocalCalls
+        || settingsView && (flags & Classification.WRITES) != 0) {
+      flags |= SETS_FOR_SESSION;
+    }
+  }
+
   long flags() {
     return flags;
   }
@@ -146,13 +167,15 @@ final class StatementCursor {
   private void readToken() {
     previousToken = token;
     words <<= Byte.SIZE;
+    boolean afterIsLocal = setConfigIsLocal;
+    setConfigIsLocal = false;
     token = lexer.next();
     switch (token) {
       case Token.IDENTIFIER:
         onWord(lexer.word());
         break;
       case Token.QUOTED_IDENTIFIER:
-        flags |= Keyword.of(lexer.word()).effects;
+        onName(Keyword.of(lexer.word()));
         break;
       case Token.UNICODE_IDENTIFIER:
         flags |= Keyword.EFFECTS_OF_ANY_NAME;
@@ -161,7 +184,11 @@ final class StatementCursor {
         depth++;
         break;
       case Token.RIGHT_PARENTHESIS:
+        setConfigLocalCalls += afterIsLocal ? 1 : 0;
         closeParenthesis();
+        break;
+      case Token.COMMA:
+        setConfigCommas += depth == setConfigDepth ? 1 : 0;
         break;
       case Token.SEMICOLON:
         if (depth > 0 && !rule && !atomicBody) {
@@ -183,12 +210,24 @@ final class StatementCursor {
   private void onWord(int word) {
     if (word != 0) {
       Keyword keyword = Keyword.of(word);
-      flags |= keyword.effects;
+      onName(keyword);
       // Behind a dot even a reserved word is only a name: COPY s.from FROM STDIN.
       if (previousToken != Token.DOT) {
         words |= word;
         onKeyword(keyword);
       }
+    }
+  }
+
+  /** Effects of what is named, quoted or not. */
+  private void onName(Keyword name) {
+    flags |= name.effects;
+    if (name == Keyword.SET_CONFIG) {
+      setConfigCalls++;
+      setConfigDepth = depth + 1;
+      setConfigCommas = 0;
+    } else if (name == Keyword.PG_SETTINGS) {
+      settingsView = true;
     }
   }
 
@@ -217,6 +256,10 @@ final class StatementCursor {
       case TEMPORARY:
         onTemporary();
         break;
+      case TRUE:
+        setConfigIsLocal =
+            depth == setConfigDepth && setConfigCommas == 2 && previousToken == Token.COMMA;
+        break;
       case ATOMIC:
         atomicBody |= routine && depth == 0 && previousIs(Keyword.BEGIN);
         break;
@@ -242,7 +285,7 @@ final class StatementCursor {
       case LOCAL:
       case GLOBAL:
       case INTO:
-        flags |= SESSION_STATE | PINS_SESSION;
+        flags |= SESSION_STATE | MAKES_TEMPORARY;
         break;
       default:
         break;

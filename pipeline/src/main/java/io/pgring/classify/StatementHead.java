@@ -2,8 +2,9 @@ package io.pgring.classify;
 
 import static io.pgring.classify.Classification.CHANGES_LEXING;
 import static io.pgring.classify.Classification.DDL;
+import static io.pgring.classify.Classification.LISTENS;
+import static io.pgring.classify.Classification.LOADS;
 import static io.pgring.classify.Classification.LOCKS;
-import static io.pgring.classify.Classification.PINS_SESSION;
 import static io.pgring.classify.Classification.PREPARED_RESET;
 import static io.pgring.classify.Classification.READS;
 import static io.pgring.classify.Classification.REFUSES_TRANSACTION_BLOCK;
@@ -85,10 +86,10 @@ final class StatementHead {
     head(Keyword.PREPARE, StatementKind.PREPARE, 0);
     head(Keyword.EXECUTE, StatementKind.EXECUTE, opaque);
     head(Keyword.DEALLOCATE, StatementKind.DEALLOCATE, SESSION_STATE | PREPARED_RESET);
-    head(Keyword.LISTEN, StatementKind.LISTEN, SESSION_STATE | PINS_SESSION);
+    head(Keyword.LISTEN, StatementKind.LISTEN, SESSION_STATE | LISTENS);
     head(Keyword.UNLISTEN, StatementKind.UNLISTEN, SESSION_STATE);
     head(Keyword.NOTIFY, StatementKind.NOTIFY, WRITES);
-    head(Keyword.LOAD, StatementKind.LOAD, SESSION_STATE | PINS_SESSION);
+    head(Keyword.LOAD, StatementKind.LOAD, SESSION_STATE | LOADS);
     head(Keyword.DO, StatementKind.DO, opaque | SESSION_STATE);
     head(Keyword.CALL, StatementKind.CALL, opaque | SESSION_STATE);
   }

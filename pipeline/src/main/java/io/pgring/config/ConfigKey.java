@@ -178,6 +178,20 @@ public enum ConfigKey {
       limit()
           .in(GLOBAL, DATABASE)
           .means("Clients that may wait for a server connection of one pool; 0: no limit.")),
+  ON_SESSION_FEATURE(
+      key(ValueType.SESSION_FEATURE, "pin")
+          .in(GLOBAL, DATABASE)
+          .means(
+              "What happens in transaction pooling to LISTEN, temporary tables and what else cannot"
+                  + " follow a client: its server connection stays with it (pin), or it is refused"
+                  + " (reject).")),
+  PINNED_LIMIT(
+      key(COUNT)
+          .range(0, 100_000)
+          .in(GLOBAL, DATABASE)
+          .means(
+              "Server connections of one pool that may be pinned to clients; without it, all but one"
+                  + " of the pool, but at least one.")),
   MAX_PREPARED_STATEMENTS(
       key(COUNT, "200")
           .range(1, 100_000)

@@ -88,6 +88,18 @@ public final class DatabaseConfig {
     return settings.count(ConfigKey.MAX_WAITING_CLIENTS);
   }
 
+  /** What happens to statements whose effect cannot follow the client. */
+  public SessionFeature onSessionFeature() {
+    return (SessionFeature) settings.value(ConfigKey.ON_SESSION_FEATURE);
+  }
+
+  /** How many connections of a pool of this size may be pinned to clients. */
+  public int pinnedLimit(int poolSize) {
+    return settings.value(ConfigKey.PINNED_LIMIT) == null
+        ? Math.max(1, poolSize - 1)
+        : settings.count(ConfigKey.PINNED_LIMIT);
+  }
+
   /** Age at which a server connection is closed, nanoseconds; 0: after each use. */
   public long serverLifetimeNs() {
     return settings.number(ConfigKey.SERVER_LIFETIME_S);

@@ -39,6 +39,8 @@ public enum ValueType {
   FILE_MODE("an octal file mode in quotes, like \"0770\""),
   /** {@link PoolMode}. */
   POOL_MODE("session, transaction or statement"),
+  /** {@link SessionFeature}. */
+  SESSION_FEATURE("pin or reject"),
   /** {@link ThreadingMode} without the one for tests. */
   THREADING("fused or staged"),
   /** {@link AuthMethod}. */
@@ -99,6 +101,7 @@ public enum ValueType {
       case LANES -> lanes(text);
       case FILE_MODE -> fileMode(text);
       case POOL_MODE -> choice(PoolMode.class, text);
+      case SESSION_FEATURE -> choice(SessionFeature.class, text);
       case THREADING -> threading(text);
       case AUTH_TYPE -> choice(AuthMethod.class, text);
     };
@@ -111,7 +114,7 @@ public enum ValueType {
       case MILLISECONDS -> decimal(value, TimeUnit.MILLISECONDS);
       case FILE_MODE -> String.format("%04o", (Long) value);
       case SECRET -> "***";
-      case POOL_MODE, THREADING, AUTH_TYPE -> choiceName((Enum<?>) value);
+      case POOL_MODE, SESSION_FEATURE, THREADING, AUTH_TYPE -> choiceName((Enum<?>) value);
       default -> value.toString();
     };
   }

@@ -56,6 +56,7 @@ public final class ResponseLedger {
   public static final byte UNEXPECTED = 3;
 
   private static final int INITIAL_ENTRIES = 16;
+  private static final int EFFECTS_SHIFT = 16;
 
   private final Skipped skipped;
   private int[] codes = new int[INITIAL_ENTRIES];
@@ -105,6 +106,11 @@ public final class ResponseLedger {
     return size == 0 ? FORWARD : (byte) (codes[head] >> 8);
   }
 
+  /** Session effects of the statement whose answer is next, as pushed. */
+  public int headEffects() {
+    return size == 0 ? 0 : codes[head] >>> EFFECTS_SHIFT;
+  }
+
   /** Id of the statement whose Parse the last ParseComplete answered, 0 for none of ours. */
   public int answeredStatement() {
     return answeredStatement;
@@ -112,6 +118,19 @@ public final class ResponseLedger {
 
   public void push(byte kind, byte disposition) {
     push(kind, disposition, 0, 0);
+  }
+
+  /**
+   * Adds an entry for a statement that is sent to be run.
+   *
+   * @param effects what it may leave in the session, at most 15 bits
+   */
+  public void pushStatement(byte kind, int effects) {
+    boolean owed = !skipping;
+    push(kind, FORWARD, 0, 0);
+    if (owed) {
+      codes[head + size - 1 & codes.length - 1] |= effects << EFFECTS_SHIFT;
+    }
   }
 
   /**

@@ -97,6 +97,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** The reset query of session mode has to run before it is handed on. */
   public boolean resetDue;
 
+  /** It holds what a session has left: DISCARD ALL has to run before it is handed on. */
+  public boolean discardDue;
+
   /** Process id and key for cancel requests to this server. */
   public int processId;
 

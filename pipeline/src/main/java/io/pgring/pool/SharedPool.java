@@ -2,6 +2,7 @@ package io.pgring.pool;
 
 import io.pgring.config.DatabaseConfig;
 import io.pgring.settings.ReportedSettings;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 
@@ -18,12 +19,14 @@ public final class SharedPool {
   private final Permits userPermits;
   private final ServerLogins logins;
   private final AtomicLong tickets = new AtomicLong();
+  private final AtomicInteger pinned = new AtomicInteger();
   private final AtomicLongArray oldest;
   private final int lanes;
   private volatile DatabaseConfig database;
   private volatile ServerCredentials credentials;
   private volatile long generation;
   private volatile int maxWaiting;
+  private volatile int pinnedLimit;
   private volatile boolean paused;
   private volatile ReportedSettings reported;
 
@@ -41,6 +44,7 @@ public final class SharedPool {
     this.database = database;
     this.credentials = credentials;
     this.permits = new Permits(poolSize);
+    this.pinnedLimit = database.pinnedLimit(poolSize);
     this.databasePermits = databasePermits;
     this.userPermits = userPermits;
     this.logins = logins;
@@ -81,6 +85,7 @@ public final class SharedPool {
     this.credentials = credentials;
     this.maxWaiting = database.maxWaitingClients();
     permits.limit(poolSize);
+    pinnedLimit = database.pinnedLimit(poolSize);
   }
 
   /** Grows with each change that connections made before do not fit. */
@@ -179,6 +184,34 @@ public final class SharedPool {
     return other != this
         && (databasePermits.limit() > 0 && databasePermits == other.databasePermits
             || userPermits.limit() > 0 && userPermits == other.userPermits);
+  }
+
+  /** Server connections that may be pinned to sessions at the same time. */
+  public int pinnedLimit() {
+    return pinnedLimit;
+  }
+
+  /** Sessions that count as pinned, over all lanes. */
+  public int pinned() {
+    return pinned.get();
+  }
+
+  /** Counts one more pinned session, unless that are too many. */
+  public boolean tryPin() {
+    if (pinned.incrementAndGet() <= pinnedLimit) {
+      return true;
+    }
+    pinned.decrementAndGet();
+    return false;
+  }
+
+  /** Counts a session that is pinned already, whatever the limit. */
+  public void pin() {
+    pinned.incrementAndGet();
+  }
+
+  public void unpin() {
+    pinned.decrementAndGet();
   }
 
   public boolean isPaused() {

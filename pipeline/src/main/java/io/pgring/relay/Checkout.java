@@ -31,6 +31,7 @@ final class Checkout {
   private final ClientWriter clients;
   private final Cancels cancels;
   private final Migration migration;
+  private final Pinning pinning;
 
   Checkout(
       RelayContext context,
@@ -38,13 +39,15 @@ final class Checkout {
       ServerWriter servers,
       ClientWriter clients,
       Cancels cancels,
-      Migration migration) {
+      Migration migration,
+      Pinning pinning) {
     this.context = context;
     this.connector = connector;
     this.servers = servers;
     this.clients = clients;
     this.cancels = cancels;
     this.migration = migration;
+    this.pinning = pinning;
   }
 
   /**
@@ -100,13 +103,19 @@ final class Checkout {
       if (owner.insideMessage || !owner.atUnitStart || owner.poolMode() == PoolMode.SESSION) {
         return;
       }
+      if (pinning.keeps(owner)) {
+        if (owner.wait == Wait.TURN) {
+          context.resumeLater(owner);
+        }
+        return;
+      }
       unlink(owner, server);
       server.resetDue = context.resetAlways;
     }
     if (server.cancelsInFlight > 0) {
       server.state = State.CLEANING;
       server.cleanDeadlineNs = context.nowNs + Cancels.GRACE_NS;
-    } else if (server.resetDue) {
+    } else if (server.resetDue || server.discardDue) {
       server.state = State.CLEANING;
       server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
       clean(server);
@@ -116,7 +125,7 @@ final class Checkout {
   }
 
   private static boolean isUnclean(ServerConnection server) {
-    return server.resetDue || server.status != TransactionStatus.IDLE;
+    return server.resetDue || server.discardDue || server.status != TransactionStatus.IDLE;
   }
 
   private void unlink(Session session, ServerConnection server) {
@@ -245,6 +254,8 @@ final class Checkout {
     // PostgreSQL reads Terminate when it has done what came before it. Inside a transaction that
     // makes no difference: nothing of it would be kept.
     boolean finishes = session.saidGoodbye && !unitOpen && server.status == TransactionStatus.IDLE;
+    server.discardDue |= session.pins().isCounted();
+    pinning.release(session);
     unlink(session, server);
     if (server.isLost()) {
       return;
@@ -282,6 +293,9 @@ final class Checkout {
     }
     if (server.status != TransactionStatus.IDLE) {
       servers.internalQuery(server, "ROLLBACK");
+    } else if (server.discardDue) {
+      server.discardDue = false;
+      servers.internalQuery(server, "DISCARD ALL");
     } else if (server.resetDue) {
       server.resetDue = false;
       reset(server);

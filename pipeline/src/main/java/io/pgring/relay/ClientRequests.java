@@ -10,6 +10,7 @@ import io.pgring.protocol.MessageLayout;
 import io.pgring.protocol.TransactionStatus;
 import io.pgring.protocol.frontend.ParseFlyweight;
 import io.pgring.protocol.frontend.TargetFlyweight;
+import io.pgring.session.Pins;
 import io.pgring.session.PreparedStatement;
 import io.pgring.session.Session;
 import io.pgring.session.Session.CopyPhase;
@@ -31,6 +32,7 @@ final class ClientRequests {
   private final Units units;
   private final StatementMapper statements;
   private final Refusals refusals;
+  private final Pinning pinning;
   private final ParseFlyweight parse = new ParseFlyweight();
   private final TargetFlyweight target = new TargetFlyweight();
   private boolean forwarded;
@@ -40,11 +42,13 @@ final class ClientRequests {
       Checkout checkout,
       ServerWriter servers,
       ClientWriter clients,
-      ServerResponses responses) {
+      ServerResponses responses,
+      Pinning pinning) {
     this.context = context;
     this.servers = servers;
     this.clients = clients;
     this.responses = responses;
+    this.pinning = pinning;
     this.units = new Units(context, checkout, servers, clients);
     this.statements = new StatementMapper(context, servers);
     this.refusals = new Refusals(context, servers);
@@ -146,11 +150,20 @@ final class ClientRequests {
     }
     session.server.unnamedOwner = -1;
     session.unnamedParse().clear();
+    int effects = Pinning.effects(session, frame.classification());
+    if (effects != 0 && !session.server.ledger().isSkipping()) {
+      Pinning.Refusal refusal = pinning.admit(session, effects);
+      if (refusal != null) {
+        refusals.refuseQuery(session, refusal.sqlState(), refusal.message(), refusal.hint());
+        session.atUnitStart = true;
+        return true;
+      }
+    }
     if (mayCopyIn(frame) && !session.server.ledger().isSkipping()) {
       session.copy = CopyPhase.ASKED;
       session.copyBySimpleQuery = true;
     }
-    push(session, ResponseLedger.QUERY);
+    session.server.ledger().pushStatement(ResponseLedger.QUERY, effects);
     forward(session, frame);
     session.atUnitStart = true;
     return true;
@@ -187,6 +200,7 @@ final class ClientRequests {
       // be a COPY, any may.
       session.unnamedStatementMayCopy =
           mayCopyIn(frame) || !StatementMapper.isMapped(session) && session.unnamedStatementMayCopy;
+      session.pins().statementEffects = Pinning.effects(session, frame.classification());
       if (StatementMapper.isMapped(session)
           && frame.part() != FrameEvent.WHOLE
           && frame.buffer().getByte(frame.offset() + 5) != 0) {
@@ -254,8 +268,10 @@ final class ClientRequests {
       return pass(session, frame, ResponseLedger.BIND);
     }
     int nameLength = restAt - 1 - nameAt;
+    boolean namedPortal = nameAt - portalAt > 1;
     if (nameLength == 0) {
       session.portalMayCopy = session.unnamedStatementMayCopy;
+      bindEffects(session.pins(), namedPortal, session.pins().statementEffects);
       return passUnnamed(session, frame, ResponseLedger.BIND);
     }
     PreparedStatement statement = StatementMapper.find(session, frame.buffer(), nameAt, nameLength);
@@ -265,11 +281,20 @@ final class ClientRequests {
     }
     session.portalMayCopy =
         Classification.has(statement.classification(), Classification.MAY_COPY_IN);
+    bindEffects(session.pins(), namedPortal, Classification.effects(statement.classification()));
     statements.ensurePrepared(session.server, statement);
     session.pool.bindCount++;
     push(session, ResponseLedger.BIND);
     forwardRenamed(session, frame, portalAt, nameAt, nameLength, statement.serverName());
     return true;
+  }
+
+  private static void bindEffects(Pins pins, boolean namedPortal, int effects) {
+    if (namedPortal) {
+      pins.namedPortalCauses |= effects & Classification.EFFECTS_PINNING;
+    } else {
+      pins.portalEffects = effects;
+    }
   }
 
   private void forwardRenamed(
@@ -326,15 +351,32 @@ final class ClientRequests {
       return false;
     }
     session.atUnitStart = false;
-    if (!session.portalMayCopy || session.server.ledger().isSkipping()) {
-      return pass(session, frame, ResponseLedger.EXECUTE);
+    boolean skipping = session.server.ledger().isSkipping();
+    int effects = portalEffects(session.pins(), frame);
+    if (effects != 0 && !skipping) {
+      Pinning.Refusal refusal = pinning.admit(session, effects);
+      if (refusal != null) {
+        refusals.refuse(session, refusal.sqlState(), refusal.message(), refusal.hint());
+        return true;
+      }
+    }
+    session.server.ledger().pushStatement(ResponseLedger.EXECUTE, effects);
+    forward(session, frame);
+    if (!session.portalMayCopy || skipping) {
+      return true;
     }
     session.copy = CopyPhase.ASKED;
     session.copyBySimpleQuery = false;
-    pass(session, frame, ResponseLedger.EXECUTE);
     // Should it be no COPY after all, the server would keep its answer until the Sync, which waits.
     servers.internalFlush(session.server);
     return true;
+  }
+
+  private static int portalEffects(Pins pins, FrameEvent frame) {
+    int portalAt = frame.offset() + MessageLayout.HEADER_LENGTH;
+    boolean named =
+        frame.length() > MessageLayout.HEADER_LENGTH && frame.buffer().getByte(portalAt) != 0;
+    return named ? pins.namedPortalCauses : pins.portalEffects;
   }
 
   private boolean close(Session session, FrameEvent frame) {

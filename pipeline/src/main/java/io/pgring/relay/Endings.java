@@ -18,12 +18,19 @@ final class Endings {
   private final Checkout checkout;
   private final Connector connector;
   private final ClientWriter clients;
+  private final Pinning pinning;
 
-  Endings(RelayContext context, Checkout checkout, Connector connector, ClientWriter clients) {
+  Endings(
+      RelayContext context,
+      Checkout checkout,
+      Connector connector,
+      ClientWriter clients,
+      Pinning pinning) {
     this.context = context;
     this.checkout = checkout;
     this.connector = connector;
     this.clients = clients;
+    this.pinning = pinning;
   }
 
   /**
@@ -113,6 +120,9 @@ final class Endings {
     owner.copy = Session.CopyPhase.NONE;
     owner.dropFragments = true;
     owner.insideMessage = false;
+    // A session that goes on without what it left in the connection would be wrong in silence.
+    boolean ownConnection = owner.pins().any() || owner.poolMode() == PoolMode.SESSION;
+    pinning.release(owner);
     if (server.saidFatal) {
       context.closeLater(owner, "server closed the connection: " + server.lostReason);
       return;
@@ -124,7 +134,7 @@ final class Endings {
       owner.output().clear();
       owner.broken = true;
       context.closeLater(owner, message);
-    } else if (inTransaction || server.ledger().isEmpty() || owner.poolMode() == PoolMode.SESSION) {
+    } else if (inTransaction || server.ledger().isEmpty() || ownConnection) {
       clients.fatal(owner, "08006", message, null);
     } else {
       failUnits(server, owner, message);

@@ -58,6 +58,13 @@ final class Refusals {
     servers.append(server, context.scratch, 0, length);
   }
 
+  /** Fails a Query in the same way; what ends it for the client is then the answer to a Sync. */
+  void refuseQuery(Session session, String sqlState, String message, String hint) {
+    refuse(session, sqlState, message, hint);
+    session.server.ledger().push(ResponseLedger.SYNC, ResponseLedger.FORWARD);
+    servers.append(session.server, context.scratch, 0, FrontendEncoder.sync(context.scratch, 0));
+  }
+
   static String text(DirectBuffer buffer, int offset, int length) {
     return buffer.getStringWithoutLengthUtf8(offset, length);
   }

@@ -72,10 +72,11 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     connector = new Connector(context, servers, this);
     cancels = new Cancels(context, clients);
     migration = new Migration(context, this);
-    checkout = new Checkout(context, connector, servers, clients, cancels, migration);
-    responses = new ServerResponses(context, servers, clients, connector);
-    requests = new ClientRequests(context, checkout, servers, clients, responses);
-    endings = new Endings(context, checkout, connector, clients);
+    Pinning pinning = new Pinning(context);
+    checkout = new Checkout(context, connector, servers, clients, cancels, migration, pinning);
+    responses = new ServerResponses(context, servers, clients, connector, pinning);
+    requests = new ClientRequests(context, checkout, servers, clients, responses, pinning);
+    endings = new Endings(context, checkout, connector, clients, pinning);
     frontDoor = new FrontDoor(context, connector, clients);
     consoleSessions = new ConsoleSessions(context, clients);
     timers = new RelayTimers(context, connector, checkout, cancels, clients);

@@ -7,6 +7,7 @@ import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
 import io.pgring.pool.SharedPool;
 import io.pgring.protocol.TransactionStatus;
+import io.pgring.session.PinCause;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Phase;
 import io.pgring.session.Session.Wait;
@@ -169,8 +170,18 @@ final class RelayTimers {
           "query_wait_timeout",
           "all "
               + shared.permits().limit()
-              + " server connections of the pool were in use for that long");
+              + " server connections of the pool were in use for that long"
+              + pinnedHint(shared.pinned()));
     }
+  }
+
+  private static String pinnedHint(int pinned) {
+    return pinned == 0
+        ? ""
+        : "; "
+            + pinned
+            + " of them pinned to clients by LISTEN, advisory locks, temporary tables or the like: see"
+            + " SHOW PINS on the console";
   }
 
   // --- sessions
@@ -239,6 +250,13 @@ final class RelayTimers {
       }
     } else if (inTransaction && isOver(session.activeNs, timeouts.idleTransactionTimeoutNs())) {
       clients.fatal(session, "25P03", "idle_transaction_timeout", null);
+      return;
+    } else if (!inTransaction
+        && session.atUnitStart
+        && session.wait == Wait.NONE
+        && !session.pins().has(PinCause.LISTEN)
+        && isOver(session.activeNs, timeouts.clientIdleTimeoutNs())) {
+      clients.fatal(session, "57P05", "client_idle_timeout", null);
       return;
     }
     if (inTransaction && isOver(session.transactionSinceNs, timeouts.transactionTimeoutNs())) {

@@ -50,6 +50,7 @@ final class ServerResponses {
   private final ClientWriter clients;
   private final ServerWriter servers;
   private final Connector connector;
+  private final Pinning pinning;
   private final ErrorResponseFlyweight error = new ErrorResponseFlyweight();
   private final UnsafeBuffer receiveBuffer;
   private final ByteBuffer receiveBytes;
@@ -61,11 +62,16 @@ final class ServerResponses {
   private boolean refusing;
 
   ServerResponses(
-      RelayContext context, ServerWriter servers, ClientWriter clients, Connector connector) {
+      RelayContext context,
+      ServerWriter servers,
+      ClientWriter clients,
+      Connector connector,
+      Pinning pinning) {
     this.context = context;
     this.servers = servers;
     this.clients = clients;
     this.connector = connector;
+    this.pinning = pinning;
     receiveBytes = ByteBuffer.allocateDirect(RECEIVE_BYTES);
     receiveBuffer = new UnsafeBuffer(receiveBytes);
   }
@@ -279,8 +285,13 @@ final class ServerResponses {
       default:
         break;
     }
-    byte disposition = server.ledger().onMessage(type);
     Session owner = server.owner;
+    int effects = server.ledger().headEffects();
+    byte kind = server.ledger().headKind();
+    byte disposition = server.ledger().onMessage(type);
+    if (effects != 0 || owner != null && owner.pins().isUnsettled()) {
+      pinning.onAnswer(server, effects, kind, buffer, offset, length);
+    }
     copyAnswered(server, type);
     ledgerAnswered(server);
     switch (type) {
@@ -322,6 +333,8 @@ final class ServerResponses {
       return owner != null;
     }
     if (owner == null) {
+      // A connection that cannot be cleaned is not handed on.
+      server.retire |= disposition == ResponseLedger.SWALLOW;
       return false;
     }
     server.saidFatal |= isFatal(buffer, offset, length);
@@ -396,6 +409,9 @@ final class ServerResponses {
       if (buffer.getByte(tag + 1) == 'I') {
         // What the server reports is set right by the ParameterStatus messages that follow.
         server.settings = SettingsStore.NONE;
+        if (server.owner != null) {
+          server.owner.pins().discarded();
+        }
       }
     }
   }
@@ -451,6 +467,9 @@ final class ServerResponses {
     }
     owner.status = status;
     owner.activeNs = context.nowNs;
+    if (status == TransactionStatus.IDLE && owner.pins().isUnsettled()) {
+      owner.pins().settle();
+    }
     count(server, owner, status);
     if (owner.isWaiting()) {
       onReadyWhileWaiting(server, owner, status);

@@ -54,7 +54,8 @@ final class Units {
       }
       if (!server.ledger().isEmpty()
           && session.pool.waitingCount() > 0
-          && session.poolMode() != PoolMode.SESSION) {
+          && session.poolMode() != PoolMode.SESSION
+          && !session.pins().any()) {
         return mustWait(session, Wait.TURN);
       }
       if (server.ledger().isEmpty()) {
@@ -89,6 +90,9 @@ final class Units {
   private boolean beginUnit(Session session) {
     ServerConnection server = session.server;
     server.unit++;
+    if (server.status == TransactionStatus.IDLE && server.ledger().isEmpty()) {
+      session.pins().namedPortalCauses = 0;
+    }
     // Inside a transaction, or with answers outstanding, the connection is the session's and has
     // its settings.
     if (server.settings == session.settings

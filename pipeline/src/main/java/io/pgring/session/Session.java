@@ -149,6 +149,7 @@ public final class Session {
   private final ByteQueue output;
   private final ByteQueue parked;
   private final ByteQueue unnamedParse;
+  private final Pins pins = new Pins();
   private ClientStatements statements;
   private String userName = "";
   private String databaseName = "";
@@ -245,6 +246,11 @@ public final class Session {
    */
   public ByteQueue unnamedParse() {
     return unnamedParse;
+  }
+
+  /** What it has left in its server connection that cannot follow it. */
+  public Pins pins() {
+    return pins;
   }
 
   public boolean isClosed() {

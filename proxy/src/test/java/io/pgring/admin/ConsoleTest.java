@@ -165,6 +165,24 @@ class ConsoleTest {
     assertThat(pool(console, "cl_waiting")).isEqualTo(0);
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"simple", "extended"})
+  void showsWhatPins(String mode) throws SQLException {
+    try (Connection app = app()) {
+      run(app, "LISTEN console");
+      run(app, "CREATE TEMP TABLE pinned (a int)");
+      Connection console = console(mode);
+
+      assertThat(row(console, "SHOW PINS", "database", "app"))
+          .containsEntry("user", "app")
+          .containsEntry("cause", "LISTEN, temporary table")
+          .containsEntry("link", client(console, "link"))
+          .containsEntry("remote_pid", value(console, "SHOW SERVERS", "database", "remote_pid"));
+      run(app, "DISCARD ALL");
+      assertThat(rows(console, "SHOW PINS")).isEmpty();
+    }
+  }
+
   private static Object pool(Connection console, String column) {
     return value(console, "show pools;", "database", column);
   }

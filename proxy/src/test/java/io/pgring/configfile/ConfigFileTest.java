@@ -111,6 +111,7 @@ class ConfigFileTest {
       case LANES -> "3";
       case FILE_MODE -> "0750";
       case POOL_MODE -> "session";
+      case SESSION_FEATURE -> "reject";
       case THREADING -> "staged";
       case AUTH_TYPE -> "md5";
     };

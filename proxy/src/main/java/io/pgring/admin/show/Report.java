@@ -9,6 +9,7 @@ public enum Report {
   CONFIG(SummaryRows.CONFIG_COLUMNS),
   DATABASES(SummaryRows.DATABASES_COLUMNS),
   LISTS(SummaryRows.LISTS_COLUMNS),
+  PINS(PinRows.COLUMNS),
   POOLS(SummaryRows.POOLS_COLUMNS),
   SERVERS(ConnectionRows.COLUMNS),
   STATE(Column.list("key:s value:s")),

@@ -36,6 +36,7 @@ public final class Reports {
     return switch (report) {
       case CLIENTS -> joined(shared, ConnectionRows::clients);
       case SERVERS -> joined(shared, ConnectionRows::servers);
+      case PINS -> joined(shared, PinRows::of);
       case POOLS -> summary(shared, SummaryRows::pools);
       case DATABASES -> summary(shared, SummaryRows::databases);
       case USERS -> summary(shared, SummaryRows::users);
