@@ -289,7 +289,8 @@ final class ServerResponses {
     int effects = server.ledger().headEffects();
     byte kind = server.ledger().headKind();
     byte disposition = server.ledger().onMessage(type);
-    if (effects != 0 || owner != null && owner.pins().isUnsettled()) {
+    if (type != BackendMessage.DATA_ROW
+        && (effects != 0 || owner != null && owner.pins().isUnsettled())) {
       pinning.onAnswer(server, effects, kind, buffer, offset, length);
     }
     copyAnswered(server, type);
