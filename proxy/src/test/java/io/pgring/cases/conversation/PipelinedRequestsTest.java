@@ -31,7 +31,7 @@ class PipelinedRequestsTest {
     try (Competitor competitor = new Competitor(rig.poolSize(1))) {
       WireClient client = rig.client();
       client.send(
-          query("SET statement_timeout = 30000"),
+          query("SET IntervalStyle = postgres"),
           parse("", "SELECT $1::int", INT4),
           describeStatement(""),
           bind("", "", 5),
