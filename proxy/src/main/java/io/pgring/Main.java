@@ -24,6 +24,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ServeCommand.class,
       CheckCommand.class,
       VersionCommand.class,
+      RehearseCommand.class,
       HelpCommand.class
     })
 public final class Main implements Runnable {

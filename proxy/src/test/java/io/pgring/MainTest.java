@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/** What the command line says and which code it exits with; nothing here starts a proxy. */
+/** What the command line says and which code it exits with. */
 @Timeout(60)
 class MainTest {
   @TempDir private Path directory;
@@ -79,7 +79,15 @@ class MainTest {
   @Test
   void helpNamesTheCommands() {
     assertThat(run("help")).isZero();
-    assertThat(out.toString()).contains("serve", "check", "version");
+    assertThat(out.toString())
+        .contains("serve", "check", "version")
+        .as("the launcher's own command")
+        .doesNotContain("rehearse");
+  }
+
+  @Test
+  void rehearsalAnswersAQueryWithoutAServer() {
+    assertThat(run("rehearse")).isZero();
   }
 
   @Test
