@@ -39,6 +39,10 @@ class MainTest {
         "serve file --listen :6432      | --listen is for --to",
         "serve --to http://x            | bad connection URI",
         "check                          | Missing required parameter: 'FILE'",
+        "demo --lanes 0                 | --lanes must be from 1 to 1024, not 0",
+        "demo --threading fusd          | --threading must be fused or staged, not 'fusd'",
+        "demo --seconds 3               | --seconds is for --check: add --check, or leave it out",
+        "demo --check --seconds 0       | --seconds must be at least 1, not 0",
       })
   void saysWhatIsWrongWithTheArguments(String line, String message) {
     String[] arguments = line.isEmpty() ? new String[0] : line.split(" ");

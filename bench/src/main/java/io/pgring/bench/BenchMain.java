@@ -42,7 +42,7 @@ public final class BenchMain {
               if (!(failure instanceof BenchFailure)) {
                 throw failure;
               }
-              commandLine.getErr().println("bench: " + failure.getMessage());
+              commandLine.getErr().println("pgring: " + failure.getMessage());
               return CommandLine.ExitCode.SOFTWARE;
             });
   }

@@ -28,6 +28,7 @@ public final class DemoCommand implements Callable<Integer> {
   private static final int SERVER_PORT = 55432;
   private static final int POOL_SIZE = 20;
   private static final int CHECK_POOL_SIZE = 6;
+  private static final int CHECK_SECONDS = 15;
 
   @Spec private CommandSpec spec;
 
@@ -55,13 +56,13 @@ public final class DemoCommand implements Callable<Integer> {
   @Option(
       names = "--seconds",
       paramLabel = "S",
-      defaultValue = "15",
-      description = "How long the workload of --check runs. Default: ${DEFAULT-VALUE}.")
-  private int seconds;
+      description = "How long the workload of --check runs. Default: " + CHECK_SECONDS + ".")
+  private Integer seconds;
 
   @Override
   public Integer call() throws Exception {
     PgringConfig.Builder config = configuration();
+    requireSensibleSeconds();
     PrintWriter out = spec.commandLine().getOut();
     DemoLog log = DemoLog.install(check);
     DemoStand stand = new DemoStand(new Progress(out));
@@ -98,7 +99,7 @@ public final class DemoCommand implements Callable<Integer> {
             stand::clients,
             log::errors);
     Check check = new Check(target, out);
-    boolean passed = check.run(seconds);
+    boolean passed = check.run(seconds == null ? CHECK_SECONDS : seconds);
     stand.close();
     out.println(check.summary());
     out.flush();
@@ -106,10 +107,28 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private PgringConfig.Builder configuration() {
+    PgringConfig.Builder config = PgringConfig.builder();
+    set(config, ConfigKey.THREADING, "--threading", threading);
+    set(config, ConfigKey.LANES, "--lanes", lanes);
+    return config;
+  }
+
+  private void set(PgringConfig.Builder config, ConfigKey key, String option, String value) {
     try {
-      return PgringConfig.builder().set(ConfigKey.THREADING, threading).set(ConfigKey.LANES, lanes);
+      config.set(key, value);
     } catch (IllegalArgumentException wrong) {
-      throw new ParameterException(spec.commandLine(), wrong.getMessage(), wrong);
+      throw new ParameterException(spec.commandLine(), option + " " + wrong.getMessage(), wrong);
+    }
+  }
+
+  private void requireSensibleSeconds() {
+    if (seconds != null && !check) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds is for --check: add --check, or leave it out");
+    }
+    if (seconds != null && seconds < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--seconds must be at least 1, not " + seconds);
     }
   }
 

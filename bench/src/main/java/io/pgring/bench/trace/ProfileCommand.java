@@ -1,9 +1,7 @@
 package io.pgring.bench.trace;
 
 import io.pgring.bench.BenchFailure;
-import io.pgring.bench.pgbench.Mode;
 import io.pgring.bench.pgbench.Pgbench;
-import io.pgring.bench.pgbench.Protocol;
 import io.pgring.bench.pgbench.Workload;
 import io.pgring.bench.process.Pause;
 import io.pgring.bench.process.Workbench;
@@ -34,6 +32,7 @@ public final class ProfileCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private TargetOptions target;
+  @Mixin private LoadOptions load;
 
   @Option(
       names = "--events",
@@ -50,12 +49,6 @@ public final class ProfileCommand implements Callable<Integer> {
 
   @Option(names = "--clients", defaultValue = "50", description = "default: ${DEFAULT-VALUE}")
   private int clients;
-
-  @Option(names = "--proto", defaultValue = "simple", description = "default: ${DEFAULT-VALUE}")
-  private Protocol protocol;
-
-  @Option(names = "--mode", defaultValue = "S", description = "default: ${DEFAULT-VALUE}")
-  private Mode mode;
 
   @Option(names = "--dir", description = "where to write (default: perf-reports)")
   private Path directory;
@@ -92,16 +85,17 @@ public final class ProfileCommand implements Callable<Integer> {
   }
 
   private Workload workload(int runSeconds) {
-    return Workload.timed(mode, protocol, clients, runSeconds).logging(0);
+    return Workload.timed(load.mode(), load.protocol(), clients, runSeconds).logging(0);
   }
 
   private String name(String event) {
-    return "profile-%s-%s-%s-%d".formatted(event, mode.label(), protocol.label(), clients);
+    return "profile-%s-%s-%s-%d"
+        .formatted(event, load.mode().label(), load.protocol().label(), clients);
   }
 
   private String title(String event, String commit) {
     return "pgring %s: %s %s %d clients, commit %s"
-        .formatted(event, mode.label(), protocol.label(), clients, commit);
+        .formatted(event, load.mode().label(), load.protocol().label(), clients, commit);
   }
 
   private String table(String event, String commit, Path collapsed) {

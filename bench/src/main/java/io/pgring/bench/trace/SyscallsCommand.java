@@ -2,9 +2,7 @@ package io.pgring.bench.trace;
 
 import io.pgring.bench.BenchFailure;
 import io.pgring.bench.pgbench.Endpoint;
-import io.pgring.bench.pgbench.Mode;
 import io.pgring.bench.pgbench.Pgbench;
-import io.pgring.bench.pgbench.Protocol;
 import io.pgring.bench.pgbench.Workload;
 import io.pgring.bench.process.Daemon;
 import io.pgring.bench.process.Pause;
@@ -42,6 +40,7 @@ public final class SyscallsCommand implements Callable<Integer> {
   private static final long ATTACH_POLL_MILLIS = 50;
 
   @Mixin private TargetOptions target;
+  @Mixin private LoadOptions load;
 
   @Option(
       names = "--clients",
@@ -56,12 +55,6 @@ public final class SyscallsCommand implements Callable<Integer> {
       description = "of the short run, all clients together (default: ${DEFAULT-VALUE})")
   private int transactions;
 
-  @Option(names = "--proto", defaultValue = "simple", description = "default: ${DEFAULT-VALUE}")
-  private Protocol protocol;
-
-  @Option(names = "--mode", defaultValue = "S", description = "default: ${DEFAULT-VALUE}")
-  private Mode mode;
-
   @Option(names = "--record", description = "append the results to perf-reports/syscalls.jsonl")
   private boolean record;
 
@@ -75,7 +68,8 @@ public final class SyscallsCommand implements Callable<Integer> {
       workbench = opened;
       Target proxy = target.open(workbench, List.of());
       pgbench = new Pgbench(workbench, proxy.account());
-      Workload warmup = Workload.timed(mode, protocol, WARMUP_CLIENTS, target.warmupSeconds());
+      Workload warmup =
+          Workload.timed(load.mode(), load.protocol(), WARMUP_CLIENTS, target.warmupSeconds());
       pgbench.run(proxy.endpoint(), warmup);
       for (int count : clients) {
         measure(strace, proxy.endpoint(), count);
@@ -98,8 +92,8 @@ public final class SyscallsCommand implements Callable<Integer> {
     System.out.printf(
         Locale.ROOT,
         "%s, %s, %d client%s: %.2f reads + %.2f writes = %.2f per transaction%n",
-        mode.label(),
-        protocol.label(),
+        load.mode().label(),
+        load.protocol().label(),
         count,
         count == 1 ? "" : "s",
         reads,
@@ -121,7 +115,9 @@ public final class SyscallsCommand implements Callable<Integer> {
             List.of(strace.toString(), "-c", "-f", "-p", pid, "-o", summary.toString()),
             Map.of());
     awaitAttached(tracer, pid);
-    pgbench.run(endpoint, Workload.timed(mode, protocol, count, 0).counted(perClient).logging(0));
+    pgbench.run(
+        endpoint,
+        Workload.timed(load.mode(), load.protocol(), count, 0).counted(perClient).logging(0));
     tracer.terminate();
     tracer.await(LIMIT_SECONDS);
     try {
@@ -163,8 +159,8 @@ public final class SyscallsCommand implements Callable<Integer> {
       Map<String, Object> perTransaction) {
     Map<String, Object> figures = new LinkedHashMap<>();
     figures.put("endpoint", endpoint.name());
-    figures.put("mode", mode.label());
-    figures.put("protocol", protocol.label());
+    figures.put("mode", load.mode().label());
+    figures.put("protocol", load.protocol().label());
     figures.put("clients", count);
     figures.put("reads", reads);
     figures.put("writes", writes);
