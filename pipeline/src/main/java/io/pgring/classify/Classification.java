@@ -107,6 +107,9 @@ public final class Classification {
   /** RESET ALL. */
   public static final long RESETS_ALL = LISTENS << 14;
 
+  /** Asks what nextval gave in this session, other than behind it in the same text. */
+  public static final long READS_SEQUENCE_STATE = LISTENS << 15;
+
   /** The part of SESSION_STATE that cannot be carried to another server connection. */
   public static final long PINS_SESSION = (LISTENS << 9) - LISTENS;
 
@@ -115,6 +118,9 @@ public final class Classification {
 
   /** Bits of {@link #effects} that pin, counted from {@link #LISTENS}. */
   public static final int EFFECTS_PINNING = 0x1FF;
+
+  /** Bit of {@link #effects} for {@link #READS_SEQUENCE_STATE}. */
+  public static final int EFFECTS_SEQUENCE = 1 << 15;
 
   /** How far left of its cause a bit of {@link #effects} is that undoes it. */
   public static final int EFFECTS_UNDO_SHIFT = 9;
@@ -164,9 +170,9 @@ public final class Classification {
     return (flags(summary) & flags) != 0;
   }
 
-  /** The session effects alone, 15 bits from {@link #LISTENS} on. */
+  /** The session effects alone, 16 bits from {@link #LISTENS} on. */
   public static int effects(long summary) {
-    return (int) ((flags(summary) & (PINS_SESSION | UNDOES)) >>> EFFECTS_SHIFT);
+    return (int) (flags(summary) >>> EFFECTS_SHIFT) & 0xFFFF;
   }
 
   /** Number of statements that are not empty, at most 32767. */

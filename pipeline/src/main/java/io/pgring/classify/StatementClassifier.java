@@ -148,6 +148,10 @@ public final class StatementClassifier {
    */
   private static long withoutDoubtfulEffects(long flags) {
     long known = flags;
+    if ((flags & Classification.MULTI) != 0) {
+      // An INSERT may call nextval by a column's default.
+      known &= ~Classification.READS_SEQUENCE_STATE;
+    }
     if ((flags & (Classification.PINS_SESSION | Classification.TRANSACTION_CONTROL)) != 0) {
       known &= ~Classification.UNDOES;
     }

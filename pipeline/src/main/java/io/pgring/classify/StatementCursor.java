@@ -41,6 +41,10 @@ final class StatementCursor {
   private boolean setConfigIsLocal;
   private boolean settingsView;
 
+  // currval and lastval, which need the nextval of before.
+  private boolean sequenceRead;
+  private boolean sequenceMoved;
+
   void wrap(
       DirectBuffer buffer,
       int offset,
@@ -54,6 +58,8 @@ final class StatementCursor {
     setConfigCalls = 0;
     setConfigLocalCalls = 0;
     settingsView = false;
+    sequenceRead = false;
+    sequenceMoved = false;
   }
 
   /**
@@ -150,6 +156,9 @@ final class StatementCursor {
         || settingsView && (flags & Classification.WRITES) != 0) {
       flags |= SETS_FOR_SESSION;
     }
+    if (sequenceRead && !sequenceMoved) {
+      flags |= Classification.READS_SEQUENCE_STATE;
+    }
   }
 
   long flags() {
@@ -222,12 +231,25 @@ final class StatementCursor {
   /** Effects of what is named, quoted or not. */
   private void onName(Keyword name) {
     flags |= name.effects;
-    if (name == Keyword.SET_CONFIG) {
-      setConfigCalls++;
-      setConfigDepth = depth + 1;
-      setConfigCommas = 0;
-    } else if (name == Keyword.PG_SETTINGS) {
-      settingsView = true;
+    switch (name) {
+      case SET_CONFIG:
+        setConfigCalls++;
+        setConfigDepth = depth + 1;
+        setConfigCommas = 0;
+        break;
+      case PG_SETTINGS:
+        settingsView = true;
+        break;
+      case CURRVAL:
+      case LASTVAL:
+        sequenceRead = true;
+        break;
+      case NEXTVAL:
+      case SETVAL:
+        sequenceMoved = true;
+        break;
+      default:
+        break;
     }
   }
 

@@ -123,7 +123,7 @@ public final class ResponseLedger {
   /**
    * Adds an entry for a statement that is sent to be run.
    *
-   * @param effects what it may leave in the session, at most 15 bits
+   * @param effects what it may leave in the session, at most 16 bits
    */
   public void pushStatement(byte kind, int effects) {
     boolean owed = !skipping;

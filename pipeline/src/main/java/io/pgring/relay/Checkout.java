@@ -76,6 +76,7 @@ final class Checkout {
     server.owner = session;
     server.state = State.ACTIVE;
     session.server = server;
+    session.pins().ranStatement = false;
     server.used = true;
     session.pool.assignmentCount++;
     if (session.writeBlocked) {

@@ -142,6 +142,11 @@ final class ClientRequests {
     session.server.ledger().push(kind, ResponseLedger.FORWARD);
   }
 
+  private void pushStatement(Session session, byte kind, int effects) {
+    session.pins().ranStatement = true;
+    session.server.ledger().pushStatement(kind, effects);
+  }
+
   // --- simple protocol
 
   private boolean query(Session session, FrameEvent frame) {
@@ -163,7 +168,7 @@ final class ClientRequests {
       session.copy = CopyPhase.ASKED;
       session.copyBySimpleQuery = true;
     }
-    session.server.ledger().pushStatement(ResponseLedger.QUERY, effects);
+    pushStatement(session, ResponseLedger.QUERY, effects);
     forward(session, frame);
     session.atUnitStart = true;
     return true;
@@ -291,7 +296,8 @@ final class ClientRequests {
 
   private static void bindEffects(Pins pins, boolean namedPortal, int effects) {
     if (namedPortal) {
-      pins.namedPortalCauses |= effects & Classification.EFFECTS_PINNING;
+      pins.namedPortalCauses |=
+          effects & (Classification.EFFECTS_PINNING | Classification.EFFECTS_SEQUENCE);
     } else {
       pins.portalEffects = effects;
     }
@@ -360,7 +366,7 @@ final class ClientRequests {
         return true;
       }
     }
-    session.server.ledger().pushStatement(ResponseLedger.EXECUTE, effects);
+    pushStatement(session, ResponseLedger.EXECUTE, effects);
     forward(session, frame);
     if (!session.portalMayCopy || skipping) {
       return true;

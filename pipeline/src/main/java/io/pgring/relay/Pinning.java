@@ -67,6 +67,9 @@ final class Pinning {
    * @return why the statement must not be sent, or null when it may be
    */
   Refusal admit(Session session, int effects) {
+    if ((effects & Classification.EFFECTS_SEQUENCE) != 0 && !session.pins().ranStatement) {
+      return Refusal.sequence();
+    }
     int causes = effects & Classification.EFFECTS_PINNING & ~PinCause.UNKNOWN.bit();
     if (causes == 0 || session.pins().isCounted()) {
       return null;
@@ -98,6 +101,14 @@ final class Pinning {
           PinCause.titles(causes) + " is not supported in statement pooling",
           "It would stay in a server session that other clients use too. Use pool_mode: transaction"
               + " or session.");
+    }
+
+    static Refusal sequence() {
+      return new Refusal(
+          "0A000",
+          "currval and lastval are not supported outside the transaction of their nextval",
+          "The value would be that of another client. Use RETURNING, one transaction, or pool_mode:"
+              + " session.");
     }
 
     static Refusal rejected(int causes) {

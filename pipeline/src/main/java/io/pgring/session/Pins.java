@@ -17,6 +17,9 @@ public final class Pins {
   /** Causes in what the named portals run. */
   public int namedPortalCauses;
 
+  /** A statement was sent on the server connection since the session has it. */
+  public boolean ranStatement;
+
   private int held;
   private int fresh;
   private int undone;
@@ -67,7 +70,9 @@ public final class Pins {
     int causes = effects & Classification.EFFECTS_PINNING;
     fresh |= causes & PinCause.TRANSACTIONAL;
     held |= causes & ~PinCause.TRANSACTIONAL;
-    undone = undone & ~causes | effects >>> Classification.EFFECTS_UNDO_SHIFT;
+    undone =
+        undone & ~causes
+            | (effects & ~Classification.EFFECTS_SEQUENCE) >>> Classification.EFFECTS_UNDO_SHIFT;
     failedLast = false;
   }
 

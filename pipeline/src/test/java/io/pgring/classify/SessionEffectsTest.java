@@ -9,6 +9,7 @@ import static io.pgring.classify.Classification.LISTENS;
 import static io.pgring.classify.Classification.LOADS;
 import static io.pgring.classify.Classification.MAKES_TEMPORARY;
 import static io.pgring.classify.Classification.PREPARES;
+import static io.pgring.classify.Classification.READS_SEQUENCE_STATE;
 import static io.pgring.classify.Classification.RESETS_ALL;
 import static io.pgring.classify.Classification.SETS_FOR_SESSION;
 import static io.pgring.classify.Classification.SETS_ROLE;
@@ -32,10 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What texts leave in a session, and what they undo. */
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class SessionEffectsTest {
-  private static final long EFFECTS = Classification.PINS_SESSION | Classification.UNDOES;
+  private static final long EFFECTS =
+      Classification.PINS_SESSION | Classification.UNDOES | READS_SEQUENCE_STATE;
 
   @ParameterizedTest
-  @MethodSource({"pinning", "settings", "undoing"})
+  @MethodSource({"pinning", "settings", "sequences", "undoing"})
   void tellsEffects(String text, long effects) {
     long summary = classify(text);
     assertThat(Classification.flags(summary) & EFFECTS).isEqualTo(effects);
@@ -93,6 +95,15 @@ class SessionEffectsTest {
         arguments("select set_config('a', set_config('b', 'c', true), true)", SETS_FOR_SESSION),
         arguments("update pg_settings set setting = 1", SETS_FOR_SESSION),
         arguments("select setting from pg_settings", 0L));
+  }
+
+  static Stream<Arguments> sequences() {
+    return Stream.of(
+        arguments("select currval('s')", READS_SEQUENCE_STATE),
+        arguments("insert into t values (lastval())", READS_SEQUENCE_STATE),
+        arguments("select nextval('s'), currval('s')", 0L),
+        arguments("insert into t default values; select lastval()", 0L),
+        arguments("select nextval('s')", 0L));
   }
 
   static Stream<Arguments> undoing() {

@@ -195,6 +195,38 @@ class SessionFeatureTest {
     own.query("DISCARD ALL");
   }
 
+  @ProxyTest
+  void theValueOfASequenceIsKnownInItsTransaction(Rig rig) {
+    rig.server().execute("DROP SEQUENCE IF EXISTS counted", "CREATE SEQUENCE counted");
+    rig.server().execute("ALTER SEQUENCE counted OWNER TO app");
+    WireClient own = rig.client();
+    for (QueryProtocol protocol : QueryProtocol.values()) {
+      own.query("BEGIN");
+      run(own, protocol, "SELECT nextval('counted')");
+      traffic(rig.client());
+      run(own, protocol, "SELECT currval('counted')");
+      own.query("COMMIT");
+      own.query("SELECT nextval('counted'); SELECT currval('counted'), lastval()");
+    }
+  }
+
+  @ProxyTest(direct = false, compare = false)
+  void theValueOfASequenceIsNeverThatOfAnother(Rig rig) {
+    rig.server().execute("DROP SEQUENCE IF EXISTS counted", "CREATE SEQUENCE counted");
+    rig.server().execute("ALTER SEQUENCE counted OWNER TO app");
+    WireClient own = rig.poolSize(1).client();
+    rig.client().query("SELECT nextval('counted')");
+    for (QueryProtocol protocol : QueryProtocol.values()) {
+      run(own, protocol, "SELECT nextval('counted')");
+      rig.client().query("SELECT nextval('counted')");
+      assertThat(run(own, protocol, "SELECT currval('counted')")).contains("0A000").endsWith("ZI");
+      assertThat(run(own, protocol, "SELECT lastval()")).contains("0A000").endsWith("ZI");
+    }
+    own.query("LISTEN pinned");
+    assertThat(own.query("SELECT nextval('counted')")).contains("D('6',)");
+    assertThat(own.query("SELECT currval('counted')")).contains("D('6',)");
+  }
+
   /** A pool of one, so that a client which is served proves that no other is pinned. */
   @ProxyTest(direct = false, compare = false)
   void whatIsUndoneUnpins(Rig rig) {
