@@ -104,7 +104,7 @@ final class Checkout {
       if (owner.insideMessage || !owner.atUnitStart || owner.poolMode() == PoolMode.SESSION) {
         return;
       }
-      if (pinning.keeps(owner)) {
+      if (owner.pins().any()) {
         if (owner.wait == Wait.TURN) {
           context.resumeLater(owner);
         }

@@ -237,20 +237,18 @@ final class Pinning {
   // --- the end of a transaction, and of a session
 
   /**
-   * Called when nothing is outstanding and no transaction is open.
+   * No transaction is open.
    *
-   * @return true when the connection stays with its session
+   * @param allAnswered nothing is under way that could pin
    */
-  boolean keeps(Session session) {
+  void onTransactionEnd(Session session, boolean allAnswered) {
     Pins pins = session.pins();
-    if (!pins.isCounted()) {
-      return false;
+    if (pins.isUnsettled()) {
+      pins.settle();
     }
-    if (pins.any()) {
-      return true;
+    if (allAnswered && pins.isCounted() && !pins.any()) {
+      release(session);
     }
-    release(session);
-    return false;
   }
 
   /** The session lets go of its server connection, or has lost it. */

@@ -468,8 +468,9 @@ final class ServerResponses {
     }
     owner.status = status;
     owner.activeNs = context.nowNs;
-    if (status == TransactionStatus.IDLE && owner.pins().isUnsettled()) {
-      owner.pins().settle();
+    if (status == TransactionStatus.IDLE) {
+      // Before the client sees the answer, whose next step may be another's to pin.
+      pinning.onTransactionEnd(owner, server.ledger().isEmpty());
     }
     count(server, owner, status);
     if (owner.isWaiting()) {
