@@ -40,6 +40,19 @@ public final class ProcessClock {
   }
 
   /**
+   * Waits, and looks how busy processes are meanwhile.
+   *
+   * @param pids processes
+   * @param millis how long
+   * @return the part of one core that they used
+   */
+  public static double cpuShare(List<Long> pids, long millis) {
+    long before = cpuMicros(pids);
+    Pause.millis(millis);
+    return (cpuMicros(pids) - before) / (millis * 1e3);
+  }
+
+  /**
    * @param stat the content of a {@code /proc/PID/stat} file
    * @return utime plus stime, in ticks
    */

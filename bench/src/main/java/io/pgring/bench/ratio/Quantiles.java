@@ -3,14 +3,22 @@ package io.pgring.bench.ratio;
 import java.util.Arrays;
 
 /** Quantiles of small samples, interpolated linearly between neighbours. Stateless. */
-final class Quantiles {
+public final class Quantiles {
   private Quantiles() {}
 
-  static double median(double... values) {
+  /**
+   * @param values the sample, in any order
+   * @return the one in the middle; NaN as in {@link #quantile}
+   */
+  public static double median(double... values) {
     return quantile(0.5, values);
   }
 
-  static double lowerQuartile(double... values) {
+  /**
+   * @param values the sample, in any order
+   * @return what a quarter of them is below; NaN as in {@link #quantile}
+   */
+  public static double lowerQuartile(double... values) {
     return quantile(0.25, values);
   }
 
@@ -19,7 +27,7 @@ final class Quantiles {
    * @param values the sample, in any order
    * @return the quantile; NaN when the sample is empty or holds a NaN
    */
-  static double quantile(double fraction, double... values) {
+  public static double quantile(double fraction, double... values) {
     if (values.length == 0 || Arrays.stream(values).anyMatch(Double::isNaN)) {
       return Double.NaN;
     }

@@ -1,14 +1,14 @@
 package io.pgring.bench.verify;
 
-import com.sun.management.UnixOperatingSystemMXBean;
-import io.pgring.bench.BenchFailure;
+import io.pgring.bench.check.CheckOptions;
+import io.pgring.bench.check.Descriptors;
+import io.pgring.bench.check.Footprint;
+import io.pgring.bench.check.LongCheck;
 import io.pgring.bench.fixture.Front;
 import io.pgring.bench.fixture.Stand;
-import io.pgring.bench.process.Pause;
 import io.pgring.bench.process.ProcessClock;
 import io.pgring.bench.process.Workbench;
 import io.pgring.bench.trace.Jcmd;
-import java.lang.management.ManagementFactory;
 import java.util.List;
 import java.util.Locale;
 
@@ -16,7 +16,6 @@ import java.util.Locale;
 final class IdleCheck implements LongCheck {
   private static final int CLIENTS = 5_000;
   private static final int WARMUP_CLIENTS = 20;
-  private static final int SPARE_DESCRIPTORS = 500;
   private static final double BYTES_PER_CLIENT = 4_096;
 
   /** One part in a hundred of a core: the lanes' timers tick with or without clients. */
@@ -36,7 +35,7 @@ final class IdleCheck implements LongCheck {
   public int run(String... args) {
     CheckOptions options = CheckOptions.parse(args);
     int count = options.clientsOr(CLIENTS);
-    requireDescriptors(count);
+    Descriptors.require(count);
     try (Workbench workbench = Workbench.open()) {
       Stand stand = Stand.start(workbench, options.stand());
       Front front = stand.front(options.peer(), List.of("-XX:NativeMemoryTracking=summary"));
@@ -44,7 +43,7 @@ final class IdleCheck implements LongCheck {
       Footprint before = footprint(workbench, front, options.peer());
       try (IdleClients clients = IdleClients.open(front.endpoint(), stand.account(), count)) {
         Footprint growth = before.growthTo(footprint(workbench, front, options.peer()));
-        double share = cpuShare(front, options.seconds());
+        double share = ProcessClock.cpuShare(front.endpoint().pids(), options.seconds() * 1_000L);
         return judge(count, growth, share, options.peer());
       }
     }
@@ -70,22 +69,5 @@ final class IdleCheck implements LongCheck {
   private static Footprint footprint(Workbench workbench, Front front, boolean peer) {
     long pid = front.process().pid();
     return peer ? Footprint.ofProcess(pid) : Footprint.ofJvm(new Jcmd(workbench, pid), pid);
-  }
-
-  private static double cpuShare(Front front, int seconds) {
-    List<Long> pids = front.endpoint().pids();
-    long before = ProcessClock.cpuMicros(pids);
-    Pause.millis(seconds * 1_000L);
-    return (ProcessClock.cpuMicros(pids) - before) / (seconds * 1e6);
-  }
-
-  /** A JVM raises its own soft limit to the hard one; both processes inherit the hard one. */
-  private static void requireDescriptors(int count) {
-    if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system
-        && system.getMaxFileDescriptorCount() < count + SPARE_DESCRIPTORS) {
-      throw new BenchFailure(
-          "%d clients need %d file descriptors; the limit is %d: raise it with ulimit -n"
-              .formatted(count, count + SPARE_DESCRIPTORS, system.getMaxFileDescriptorCount()));
-    }
   }
 }

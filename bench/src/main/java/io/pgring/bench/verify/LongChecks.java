@@ -1,11 +1,18 @@
 package io.pgring.bench.verify;
 
+import io.pgring.bench.check.LongCheck;
 import java.util.List;
 import java.util.Optional;
 
 /** All long checks, in the order in which they are listed. A new one is added here. */
 final class LongChecks {
-  private static final List<LongCheck> ALL = List.of(new IdleCheck(), new TermCheck());
+  private static final List<LongCheck> ALL =
+      List.of(
+          new IdleCheck(),
+          new TermCheck(),
+          new CrowdCheck(),
+          new KillCheck(),
+          new StallCheck());
 
   private LongChecks() {}
 

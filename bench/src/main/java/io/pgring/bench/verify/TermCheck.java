@@ -1,6 +1,8 @@
 package io.pgring.bench.verify;
 
 import io.pgring.bench.BenchFailure;
+import io.pgring.bench.check.CheckOptions;
+import io.pgring.bench.check.LongCheck;
 import io.pgring.bench.fixture.Front;
 import io.pgring.bench.fixture.Sql;
 import io.pgring.bench.fixture.Stand;

@@ -1,6 +1,7 @@
 package io.pgring.bench.verify;
 
 import io.pgring.bench.BenchFailure;
+import io.pgring.bench.check.LongCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;

@@ -2,6 +2,8 @@ package io.pgring.bench.verify;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.pgring.bench.check.CheckOptions;
+import io.pgring.bench.check.LongCheck;
 import io.pgring.bench.fixture.StandOptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;

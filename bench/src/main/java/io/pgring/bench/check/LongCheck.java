@@ -1,4 +1,4 @@
-package io.pgring.bench.verify;
+package io.pgring.bench.check;
 
 /**
  * A check that is run by name. Implementations are stateless between runs, print what they find,

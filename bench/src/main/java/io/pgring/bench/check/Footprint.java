@@ -1,4 +1,4 @@
-package io.pgring.bench.verify;
+package io.pgring.bench.check;
 
 import io.pgring.bench.BenchFailure;
 import io.pgring.bench.trace.Jcmd;
@@ -15,15 +15,19 @@ import java.util.regex.Pattern;
  * @param direct memory that the Java code took outside of the heap (direct buffers, Unsafe)
  * @param resident what the kernel counts as resident
  */
-record Footprint(long heap, long direct, long resident) {
+public record Footprint(long heap, long direct, long resident) {
   private static final Pattern HISTOGRAM_TOTAL = Pattern.compile("(?m)^Total\\s+\\d+\\s+(\\d+)");
   private static final Pattern OTHER_COMMITTED =
       Pattern.compile("Other \\(reserved=\\d+KB, committed=(\\d+)KB");
   private static final Pattern RESIDENT = Pattern.compile("(?m)^VmRSS:\\s+(\\d+) kB");
   private static final long KIB = 1_024;
 
-  /** Of a JVM that was started with {@code -XX:NativeMemoryTracking=summary}. */
-  static Footprint ofJvm(Jcmd jcmd, long pid) {
+  /**
+   * @param jcmd of that JVM, which was started with {@code -XX:NativeMemoryTracking=summary}
+   * @param pid its process
+   * @return what it holds now
+   */
+  public static Footprint ofJvm(Jcmd jcmd, long pid) {
     // The histogram collects the heap first, so its total is what is really held.
     long heap = number(HISTOGRAM_TOTAL, jcmd.run("GC.class_histogram"));
     String tracked = jcmd.run("VM.native_memory", "summary", "scale=KB");
@@ -32,13 +36,19 @@ record Footprint(long heap, long direct, long resident) {
     return new Footprint(heap, direct, residentBytes(pid));
   }
 
-  /** Of any process. */
-  static Footprint ofProcess(long pid) {
+  /**
+   * @param pid any process
+   * @return what it holds now
+   */
+  public static Footprint ofProcess(long pid) {
     return new Footprint(0, 0, residentBytes(pid));
   }
 
-  /** How much more another footprint is than this one. */
-  Footprint growthTo(Footprint later) {
+  /**
+   * @param later another footprint
+   * @return how much more that is than this one
+   */
+  public Footprint growthTo(Footprint later) {
     return new Footprint(later.heap - heap, later.direct - direct, later.resident - resident);
   }
 
