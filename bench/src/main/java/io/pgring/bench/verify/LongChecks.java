@@ -1,6 +1,7 @@
 package io.pgring.bench.verify;
 
 import io.pgring.bench.check.LongCheck;
+import io.pgring.bench.fuzz.FuzzCheck;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +13,8 @@ final class LongChecks {
           new TermCheck(),
           new CrowdCheck(),
           new KillCheck(),
-          new StallCheck());
+          new StallCheck(),
+          new FuzzCheck());
 
   private LongChecks() {}
 
