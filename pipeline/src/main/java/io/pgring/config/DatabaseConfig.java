@@ -5,16 +5,25 @@ import io.pgring.transport.Address;
 /** One database as clients name it, with everything it inherits resolved. Immutable. */
 public final class DatabaseConfig {
   private final String name;
+  private final Settings own;
+  private final Settings globals;
   private final Settings settings;
 
-  DatabaseConfig(String name, Settings settings) {
+  DatabaseConfig(String name, Settings own, Settings globals) {
     this.name = name;
-    this.settings = settings;
+    this.own = own;
+    this.globals = globals;
+    this.settings = own.over(globals);
   }
 
   /** The same settings for a database that only the entry {@code "*"} admits. */
   DatabaseConfig named(String requested) {
-    return new DatabaseConfig(requested, settings);
+    return new DatabaseConfig(requested, own, globals);
+  }
+
+  /** The same entry beneath another top level. */
+  DatabaseConfig under(Settings changedGlobals) {
+    return new DatabaseConfig(name, own, changedGlobals);
   }
 
   /** The name that clients ask for. */

@@ -45,6 +45,24 @@ public record PgringConfig(
     return names;
   }
 
+  /**
+   * The same configuration with another value at the top level, which databases and users inherit.
+   *
+   * @param texts the value as the file writes it, several for a list
+   * @throws IllegalArgumentException with a sentence that continues the name of the key
+   */
+  public PgringConfig with(ConfigKey key, List<String> texts) {
+    Settings changed = settings.with(key, key.parse(texts));
+    Map<String, DatabaseConfig> changedDatabases = new LinkedHashMap<>(databases);
+    changedDatabases.replaceAll((name, database) -> database.under(changed));
+    Map<String, UserConfig> changedUsers = new LinkedHashMap<>(users);
+    changedUsers.replaceAll((name, user) -> user.under(changed));
+    return new PgringConfig(
+        changed,
+        Collections.unmodifiableMap(changedDatabases),
+        Collections.unmodifiableMap(changedUsers));
+  }
+
   /** The entry of this name, or the one for any name; null when there is neither. */
   public DatabaseConfig database(String name) {
     DatabaseConfig exact = databases.get(name);
@@ -201,7 +219,7 @@ public record PgringConfig(
     public PgringConfig build() {
       Map<String, DatabaseConfig> builtDatabases = new LinkedHashMap<>();
       databases.forEach(
-          (name, own) -> builtDatabases.put(name, new DatabaseConfig(name, own.over(globals))));
+          (name, own) -> builtDatabases.put(name, new DatabaseConfig(name, own, globals)));
       Map<String, UserConfig> builtUsers = new LinkedHashMap<>();
       users.forEach((name, own) -> builtUsers.put(name, new UserConfig(name, own, globals)));
       return new PgringConfig(

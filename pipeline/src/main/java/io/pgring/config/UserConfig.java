@@ -29,6 +29,11 @@ public final class UserConfig {
     return new UserConfig(requested, own, settings);
   }
 
+  /** The same entry beneath another top level. */
+  UserConfig under(Settings globals) {
+    return new UserConfig(name, own, globals);
+  }
+
   /** The name that clients log in with. */
   public String name() {
     return name;

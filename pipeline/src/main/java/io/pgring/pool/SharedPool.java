@@ -88,6 +88,11 @@ public final class SharedPool {
     pinnedLimit = database.pinnedLimit(poolSize);
   }
 
+  /** Makes the connections there are obsolete; they are the caller's to retire. */
+  public synchronized void reconnect() {
+    generation++;
+  }
+
   /** Grows with each change that connections made before do not fit. */
   public long generation() {
     return generation;

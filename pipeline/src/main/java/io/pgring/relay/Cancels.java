@@ -70,7 +70,10 @@ final class Cancels {
         session != null
             && session.processId() == processId
             && MessageDigest.isEqual(session.cancelKey(), key);
-    if (!known || session.phase != Session.Phase.READY) {
+    if (known && session.phase == Session.Phase.CONSOLE) {
+      ((Console.Session) session.console).cancel();
+      done.run();
+    } else if (!known || session.phase != Session.Phase.READY) {
       ConnectionLog.cancelRefused();
       done.run();
     } else if (session.wait == Session.Wait.SERVER) {

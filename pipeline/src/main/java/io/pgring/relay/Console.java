@@ -31,11 +31,17 @@ public interface Console {
      * @return false when the frames behind it must wait for {@link Reply#done()}
      */
     boolean onMessage(byte type, DirectBuffer buffer, int offset, int length, Reply reply);
+
+    /**
+     * Gives up the message that is not answered yet, if there is one: its client has asked for
+     * that, or has gone.
+     */
+    void cancel();
   }
 
   /** Where the answer to one message goes. */
   interface Reply {
-    /** Sends whole backend messages; relay's thread only. */
+    /** Sends whole backend messages, unless the session has ended; relay's thread only. */
     void send(DirectBuffer buffer, int offset, int length);
 
     /** Runs something on the relay thread of the session; any thread. */

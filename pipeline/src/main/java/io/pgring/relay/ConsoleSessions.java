@@ -62,6 +62,9 @@ final class ConsoleSessions {
 
     @Override
     public void send(DirectBuffer buffer, int offset, int length) {
+      if (session.phase != Phase.CONSOLE) {
+        return;
+      }
       for (int sent = 0; sent < length; sent += PIECE_BYTES) {
         byte[] piece = new byte[Math.min(PIECE_BYTES, length - sent)];
         buffer.getBytes(offset + sent, piece);

@@ -44,8 +44,33 @@ final class Endings {
     if (session.pool != null) {
       leave(session);
     }
+    if (session.console instanceof Console.Session console) {
+      console.cancel();
+    }
     ConnectionLog.closing(session, context.nowNs);
     finish(session);
+  }
+
+  /** Ends all sessions and server connections of a database at once; null: of all. */
+  void kill(String database) {
+    for (Session session : context.sessions) {
+      if (session != null
+          && session.pool != null
+          && session.phase.compareTo(Phase.CLOSING) < 0
+          && isOf(session.pool, database)) {
+        clients.fatal(
+            session, "57P01", "terminating connection due to administrator command", null);
+      }
+    }
+    for (Pool pool : context.poolList) {
+      for (int i = pool.serverCount() - 1; i >= 0 && isOf(pool, database); i--) {
+        context.lost(pool.server(i), "admin forced disconnect");
+      }
+    }
+  }
+
+  private static boolean isOf(Pool pool, String database) {
+    return database == null || database.equals(pool.shared().key().database());
   }
 
   private void leave(Session session) {

@@ -2,6 +2,7 @@ package io.pgring.relay;
 
 import io.pgring.config.DatabaseConfig;
 import io.pgring.config.PgringConfig;
+import io.pgring.config.PoolMode;
 import io.pgring.config.UserConfig;
 import io.pgring.login.AuthMethod;
 import io.pgring.login.ClientLogin;
@@ -301,6 +302,13 @@ final class FrontDoor {
       fail(session, "3D000", "database \"" + session.databaseName() + "\" does not exist");
       return;
     }
+    if (context.shared.disabledDatabases().contains(session.databaseName())) {
+      fail(
+          session,
+          "55000",
+          "database \"" + session.databaseName() + "\" is not currently accepting connections");
+      return;
+    }
     String limit =
         context
             .shared
@@ -316,10 +324,7 @@ final class FrontDoor {
       return;
     }
     session.counted = true;
-    byte[] key = new byte[session.longCancelKey ? LONG_CANCEL_KEY_BYTES : CANCEL_KEY_BYTES];
-    context.shared.random().nextBytes(key);
-    int slot = session.client().slot();
-    session.admit(database, database.poolModeFor(user), Cancels.processId(context.lane, slot), key);
+    admit(session, database, database.poolModeFor(user));
     session.timeouts = user.timeouts();
     Pool pool = context.pool(database, user);
     session.pool = pool;
@@ -333,6 +338,13 @@ final class FrontDoor {
     } else {
       welcome(session);
     }
+  }
+
+  private void admit(Session session, DatabaseConfig database, PoolMode mode) {
+    byte[] key = new byte[session.longCancelKey ? LONG_CANCEL_KEY_BYTES : CANCEL_KEY_BYTES];
+    context.shared.random().nextBytes(key);
+    int processId = Cancels.processId(context.lane, session.client().slot());
+    session.admit(database, mode, processId, key);
   }
 
   /** Completes the logins that waited for the first server connection of their pool. */
@@ -387,11 +399,7 @@ final class FrontDoor {
           "user \"" + session.userName() + "\" is neither in admin_users nor in stats_users");
       return;
     }
-    session.admit(
-        null,
-        null,
-        Cancels.processId(context.lane, session.client().slot()),
-        new byte[CANCEL_KEY_BYTES]);
+    admit(session, null, null);
     clients.append(
         session, context.scratch, 0, BackendEncoder.authenticationOk(context.scratch, 0));
     context

@@ -91,6 +91,8 @@ final class Migration {
     ServerConnection server = departed.movedTo(pool, context.slabs, events);
     pool.add(server);
     server.state = State.ACTIVE;
+    // It was in no lane when the lanes were told.
+    server.retire |= server.madeFor != pool.shared().generation();
     server.key =
         server.channel().register(context.selector.selector(), SelectionKey.OP_READ, server);
     context.releaseLater(server);

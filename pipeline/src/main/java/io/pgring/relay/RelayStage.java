@@ -163,6 +163,16 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     }
   }
 
+  /** Ends all sessions and server connections of a database at once; null: of all. */
+  public void kill(String database) {
+    endings.kill(database);
+  }
+
+  /** Closes connections that are not to be used any more: at once, or when they are free. */
+  public void retireObsolete() {
+    timers.retireObsolete();
+  }
+
   /** Retires connections that no longer fit the configuration. */
   void onReload() {
     timers.onReload();

@@ -79,6 +79,10 @@ final class RelayTimers {
         session.timeouts = user.timeouts();
       }
     }
+    retireObsolete();
+  }
+
+  void retireObsolete() {
     for (Pool pool : context.poolList) {
       for (int i = 0; i < pool.serverCount(); i++) {
         retireIfChanged(pool.server(i));

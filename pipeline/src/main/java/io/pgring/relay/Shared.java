@@ -21,11 +21,13 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * What the lanes of one proxy share: configuration, limits over all lanes, the pools' common part,
@@ -48,6 +50,7 @@ public final class Shared {
   private final MockSalts mockSalts = new MockSalts(random);
   private final ClientCounts clientCounts = new ClientCounts();
   private final Pauses pauses = new Pauses();
+  private final Set<String> disabledDatabases = ConcurrentHashMap.newKeySet();
   private final AtomicLong connections = new AtomicLong();
   private final ResolverAgent resolver;
   private final Executor background;
@@ -106,8 +109,13 @@ public final class Shared {
             });
   }
 
+  /** Changes the configuration in force, which nobody replaces meanwhile. */
+  public synchronized void change(UnaryOperator<PgringConfig> change) {
+    reload(change.apply(config));
+  }
+
   /** Puts a changed configuration in force for logins and connections from now on. */
-  public void reload(PgringConfig next) {
+  public synchronized void reload(PgringConfig next) {
     prepareSecrets(next);
     config = next;
     pools.values().forEach(pool -> reload(pool, next));
@@ -153,6 +161,11 @@ public final class Shared {
   /** Which databases are paused. */
   public Pauses pauses() {
     return pauses;
+  }
+
+  /** Names of databases that no client may log in to; may be changed by any thread. */
+  public Set<String> disabledDatabases() {
+    return disabledDatabases;
   }
 
   /** Clients over all lanes, by database and user. */

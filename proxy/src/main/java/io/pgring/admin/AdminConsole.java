@@ -42,9 +42,9 @@ public final class AdminConsole implements Console {
     if (!config.adminUsers().contains(user) && !config.statsUsers().contains(user)) {
       return null;
     }
-    Pausing pausing = new Pausing(shared, background);
+    Administration administration = new Administration(shared, background);
     return new ConsoleSession(
-        new Commands(user, shared, reports, operations, pausing, parameters()));
+        new Commands(user, shared, reports, operations, administration, parameters()));
   }
 
   @Override

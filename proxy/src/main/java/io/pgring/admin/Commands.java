@@ -4,7 +4,6 @@ import io.pgring.admin.show.Column;
 import io.pgring.admin.show.Report;
 import io.pgring.admin.show.Reports;
 import io.pgring.admin.show.Table;
-import io.pgring.config.ConfigKey;
 import io.pgring.relay.Shared;
 import java.util.List;
 import java.util.Map;
@@ -26,12 +25,23 @@ final class Commands {
       \tRELOAD
       \tPAUSE [<db>]
       \tRESUME [<db>]
+      \tKILL [<db>]
+      \tRECONNECT [<db>]
+      \tWAIT_CLOSE [<db>]
+      \tDISABLE <db>
+      \tENABLE <db>
+      \tSET <key> = <value>
       \tSHUTDOWN
       \tSHUTDOWN WAIT_FOR_SERVERS""";
 
   /** PgBouncer's commands that are not here. */
-  private static final Set<String> UNSUPPORTED =
-      Set.of("DISABLE", "ENABLE", "KILL", "KILL_CLIENT", "RECONNECT", "SUSPEND", "WAIT_CLOSE");
+  private static final Map<String, String> UNSUPPORTED =
+      Map.of(
+          "KILL_CLIENT",
+          "KILL ends all clients of a database.",
+          "SUSPEND",
+          "It serves PgBouncer's restart with open connections, which pgring does not have. PAUSE"
+              + " keeps clients from the server.");
 
   private static final Set<String> UNSUPPORTED_REPORTS =
       Set.of(
@@ -49,7 +59,7 @@ final class Commands {
   private final Shared shared;
   private final Reports reports;
   private final Operations operations;
-  private final Pausing pausing;
+  private final Administration administration;
   private final Map<String, String> parameters;
 
   Commands(
@@ -57,13 +67,13 @@ final class Commands {
       Shared shared,
       Reports reports,
       Operations operations,
-      Pausing pausing,
+      Administration administration,
       Map<String, String> parameters) {
     this.user = user;
     this.shared = shared;
     this.reports = reports;
     this.operations = operations;
-    this.pausing = pausing;
+    this.administration = administration;
     this.parameters = parameters;
   }
 
@@ -89,8 +99,13 @@ final class Commands {
     return switch (command.verb()) {
       case "SHOW" -> show(command);
       case "RELOAD" -> reload(command);
-      case "PAUSE" -> pausing.pause(administrative(command).optionalArgument());
-      case "RESUME" -> done(pausing.resume(administrative(command).optionalArgument()));
+      case "PAUSE" -> administration.pause(administrative(command).optionalArgument());
+      case "RESUME" -> done(administration.resume(administrative(command).optionalArgument()));
+      case "KILL" -> administration.kill(administrative(command).optionalArgument());
+      case "RECONNECT" -> administration.reconnect(administrative(command).optionalArgument());
+      case "WAIT_CLOSE" -> administration.waitClose(administrative(command).optionalArgument());
+      case "DISABLE" -> done(administration.disable(database(command)));
+      case "ENABLE" -> done(administration.enable(database(command)));
       case "SHUTDOWN" -> shutDown(command);
       case "SET" -> set(command);
       // Drivers that are not in autocommit mode send these of themselves.
@@ -102,8 +117,9 @@ final class Commands {
   }
 
   private static ConsoleError unknown(Command command) {
-    if (UNSUPPORTED.contains(command.verb())) {
-      return new ConsoleError("0A000", command.verb() + " is not supported", null);
+    String instead = UNSUPPORTED.get(command.verb());
+    if (instead != null) {
+      return new ConsoleError("0A000", command.verb() + " is not supported", instead);
     }
     return new ConsoleError("42601", "invalid command '" + command + "'", "Use SHOW HELP.");
   }
@@ -118,6 +134,19 @@ final class Commands {
     }
     LOG.info("{} command issued by {}", command, user);
     return command;
+  }
+
+  private String database(Command command) {
+    String database = administrative(command).optionalArgument();
+    if (database == null) {
+      throw new ConsoleError("42601", "a database is required", command.verb() + " <db>");
+    }
+    return database;
+  }
+
+  /** Gives up the command that is not answered yet. */
+  void cancel() {
+    administration.cancel();
   }
 
   // --- SHOW
@@ -198,17 +227,13 @@ final class Commands {
     return done(Result.of("SHUTDOWN"));
   }
 
-  /** Drivers set things of their own at login, which mean nothing here; settings of pgring do. */
-  private static CompletableFuture<Result> set(Command command) {
-    for (ConfigKey key : ConfigKey.values()) {
-      if (!command.arguments().isEmpty()
-          && command.arguments().get(0).equalsIgnoreCase(key.yamlName())) {
-        throw new ConsoleError(
-            "0A000",
-            "SET " + key.yamlName() + " is not supported",
-            "Change the configuration file, then RELOAD.");
-      }
+  /** Drivers set things of their own at login, which mean nothing here; keys of pgring do. */
+  private CompletableFuture<Result> set(Command command) {
+    Setting setting = Setting.parse(command);
+    if (setting == null) {
+      return done(Result.of("SET"));
     }
-    return done(Result.of("SET"));
+    administrative(command);
+    return administration.set(setting);
   }
 }

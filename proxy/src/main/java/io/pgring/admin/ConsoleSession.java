@@ -72,6 +72,11 @@ final class ConsoleSession implements Console.Session {
     return complete;
   }
 
+  @Override
+  public void cancel() {
+    commands.cancel();
+  }
+
   private boolean handle(
       byte type, DirectBuffer buffer, int offset, int length, Console.Reply reply) {
     switch (type) {

@@ -3,28 +3,17 @@ package io.pgring.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.pgring.Proxy;
-import io.pgring.config.ConfigKey;
-import io.pgring.config.PgringConfig;
 import io.pgring.testkit.PostgresServer;
 import io.pgring.testkit.Rig;
-import java.io.IOException;
 import java.sql.Connection;
-import java.sql.DriverManager;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.sql.Types;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,94 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The console as a driver sees it, with two lanes in front of a PostgreSQL server. */
 @Timeout(60)
-class ConsoleTest {
-  private Proxy proxy;
-  private final List<Connection> opened = new ArrayList<>();
-
-  @BeforeEach
-  void start() throws IOException {
-    PgringConfig config =
-        PgringConfig.builder()
-            .set(ConfigKey.LISTEN, "127.0.0.1:0")
-            .set(ConfigKey.LANES, "2")
-            .set(ConfigKey.ADMIN_USERS, "boss")
-            .set(ConfigKey.STATS_USERS, "clerk")
-            .database("app", "127.0.0.1:" + PostgresServer.shared().port())
-            .setForDatabase("app", ConfigKey.POOL_SIZE, "3")
-            .user("app", "app")
-            .user("boss", "secret")
-            .user("clerk", "secret")
-            .build();
-    proxy = Proxy.start(config);
-  }
-
-  @AfterEach
-  void stop() throws SQLException {
-    for (Connection connection : opened) {
-      connection.close();
-    }
-    proxy.close();
-  }
-
-  private Connection connect(String database, String user, String password, String mode)
-      throws SQLException {
-    String url =
-        "jdbc:postgresql://127.0.0.1:%d/%s?user=%s&password=%s&preferQueryMode=%s&prepareThreshold=1"
-            .formatted(proxy.port(), database, user, password, mode);
-    Connection connection = DriverManager.getConnection(url);
-    opened.add(connection);
-    return connection;
-  }
-
-  private Connection console(String mode) throws SQLException {
-    return connect("pgbouncer", "boss", "secret", mode);
-  }
-
-  private Connection app() throws SQLException {
-    return connect("app", "app", "app", "extended");
-  }
-
-  private static List<Map<String, Object>> rows(Connection connection, String sql)
-      throws SQLException {
-    try (Statement statement = connection.createStatement();
-        ResultSet result = statement.executeQuery(sql)) {
-      return rows(result);
-    }
-  }
-
-  private static List<Map<String, Object>> rows(ResultSet result) throws SQLException {
-    List<Map<String, Object>> rows = new ArrayList<>();
-    while (result.next()) {
-      Map<String, Object> row = new LinkedHashMap<>();
-      for (int i = 1; i <= result.getMetaData().getColumnCount(); i++) {
-        row.put(result.getMetaData().getColumnName(i), result.getObject(i));
-      }
-      rows.add(row);
-    }
-    return rows;
-  }
-
-  private static Map<String, Object> row(
-      Connection connection, String sql, String column, String value) throws SQLException {
-    return rows(connection, sql).stream()
-        .filter(row -> value.equals(row.get(column)))
-        .findFirst()
-        .orElseThrow(() -> new AssertionError(sql + ": no " + column + " " + value));
-  }
-
-  private static void run(Connection connection, String sql) throws SQLException {
-    try (Statement statement = connection.createStatement()) {
-      statement.execute(sql);
-    }
-  }
-
-  private static void assertFails(Connection connection, String sql, String state, String message) {
-    assertThatThrownBy(() -> run(connection, sql))
-        .isInstanceOfSatisfying(
-            SQLException.class, e -> assertThat(e.getSQLState()).isEqualTo(state))
-        .hasMessageContaining(message);
-  }
-
+class ConsoleTest extends ConsoleFixture {
   @ParameterizedTest
   @ValueSource(strings = {"simple", "extended"})
   void showsPoolsOverAllLanes(String mode) throws SQLException {
@@ -181,48 +83,6 @@ class ConsoleTest {
       run(app, "DISCARD ALL");
       assertThat(rows(console, "SHOW PINS")).isEmpty();
     }
-  }
-
-  private static Object pool(Connection console, String column) {
-    return value(console, "show pools;", "database", column);
-  }
-
-  private static Object client(Connection console, String column) {
-    return value(console, "SHOW CLIENTS", "database", column);
-  }
-
-  private static Object database(Connection console, String column) {
-    return value(console, "SHOW DATABASES", "name", column);
-  }
-
-  /** A value of the row of {@code app}. */
-  private static Object value(Connection console, String sql, String key, String column) {
-    try {
-      return row(console, sql, key, "app").get(column);
-    } catch (SQLException e) {
-      throw new IllegalStateException(e);
-    }
-  }
-
-  private static CompletableFuture<Void> inBackground(Task task) {
-    CompletableFuture<Void> done = new CompletableFuture<>();
-    Thread thread =
-        new Thread(
-            () -> {
-              try {
-                task.run();
-                done.complete(null);
-              } catch (SQLException e) {
-                done.completeExceptionally(e);
-              }
-            });
-    thread.setDaemon(true);
-    thread.start();
-    return done;
-  }
-
-  private interface Task {
-    void run() throws SQLException;
   }
 
   @ParameterizedTest
@@ -338,8 +198,19 @@ class ConsoleTest {
         "SHOW                | 42601 | invalid command 'SHOW'",
         "SHOW NONSENSE       | 42601 | invalid command",
         "SHOW FDS            | 0A000 | SHOW FDS is not supported",
-        "KILL app            | 0A000 | KILL is not supported",
-        "SET pool_mode = 'x' | 0A000 | SET pool_mode is not supported",
+        "SUSPEND             | 0A000 | SUSPEND is not supported",
+        "KILL_CLIENT 1       | 0A000 | KILL_CLIENT is not supported",
+        "KILL nosuch         | 3D000 | no such database: nosuch",
+        "RECONNECT nosuch    | 3D000 | no such database: nosuch",
+        "WAIT_CLOSE nosuch   | 3D000 | no such database: nosuch",
+        "DISABLE             | 42601 | a database is required",
+        "ENABLE              | 42601 | a database is required",
+        "DISABLE pgbouncer   | 0A000 | the console itself is always there",
+        "SET pool_mode = 'x' | 22023 | pool_mode must be session, transaction or statement",
+        "SET pool_mode       | 42601 | syntax error",
+        "SET lanes = 3       | 55P02 | cannot be changed without restarting pgring",
+        "SET max_db_connections = 1, 2 | 22023 | must be one value",
+        "SET query_wait_timeout = 1 | 42704 | unrecognized configuration parameter",
         "PAUSE nosuch        | 3D000 | no such database: nosuch",
         "RESUME app          | 55000 | database app is not paused",
         "RESUME              | 55000 | pooler is not paused",
@@ -359,7 +230,9 @@ class ConsoleTest {
   void letsOnlyAdministratorsAndStatsUsersIn() throws SQLException {
     Connection clerk = connect("pgbouncer", "clerk", "secret", "extended");
     assertThat(rows(clerk, "SHOW POOLS")).isNotEmpty();
-    assertFails(clerk, "PAUSE", "42501", "admin access needed");
+    for (String command : List.of("PAUSE", "KILL", "DISABLE app", "SET pool_mode = session")) {
+      assertFails(clerk, command, "42501", "admin access needed");
+    }
     assertFails(clerk, "SHUTDOWN", "42501", "admin access needed");
     assertThatThrownBy(() -> connect("pgbouncer", "app", "app", "extended"))
         .isInstanceOf(SQLException.class)
@@ -367,63 +240,6 @@ class ConsoleTest {
     assertThatThrownBy(() -> connect("pgbouncer", "boss", "wrong", "extended"))
         .isInstanceOf(SQLException.class)
         .hasMessageContaining("password authentication failed");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"PAUSE app;", "pause"})
-  void pauseWaitsForTransactionsAndHoldsClients(String pause) throws Exception {
-    Connection inTransaction = app();
-    inTransaction.setAutoCommit(false);
-    run(inTransaction, "SELECT 1");
-    Connection idle = app();
-    run(idle, "SELECT 1");
-    Connection console = console("extended");
-    Connection observer = console("simple");
-
-    CompletableFuture<Void> paused = inBackground(() -> run(console, pause));
-    Rig.eventually("the pause is in force", () -> database(observer, "paused").equals(1));
-    assertStillWaiting(paused);
-    run(inTransaction, "SELECT 2");
-    inTransaction.commit();
-    paused.get(10, TimeUnit.SECONDS);
-    assertThat(database(observer, "current_connections")).isEqualTo(0);
-
-    CompletableFuture<Void> held = inBackground(() -> run(idle, "SELECT 3"));
-    Rig.eventually("the client waits", () -> pool(observer, "cl_waiting").equals(1));
-    assertStillWaiting(held);
-    assertFails(console, pause, "55000", "already suspended/paused");
-    run(console, pause.replaceAll("(?i)pause", "RESUME"));
-    held.get(10, TimeUnit.SECONDS);
-    assertThat(database(observer, "paused")).isEqualTo(0);
-  }
-
-  private static void assertStillWaiting(CompletableFuture<Void> future)
-      throws InterruptedException, ExecutionException {
-    try {
-      future.get(200, TimeUnit.MILLISECONDS);
-      throw new AssertionError("it did not wait");
-    } catch (TimeoutException expected) {
-      // It waits.
-    }
-  }
-
-  @Test
-  void resumeEndsAPauseThatStillWaits() throws Exception {
-    Connection inTransaction = app();
-    inTransaction.setAutoCommit(false);
-    run(inTransaction, "SELECT 1");
-    Connection console = console("simple");
-    Connection other = console("simple");
-
-    CompletableFuture<Void> paused = inBackground(() -> run(console, "PAUSE app"));
-    Rig.eventually("the pause is in force", () -> database(other, "paused").equals(1));
-    run(other, "RESUME app");
-
-    assertThatThrownBy(() -> paused.get(10, TimeUnit.SECONDS))
-        .hasMessageContaining("RESUME has ended the pause");
-    run(inTransaction, "SELECT 2");
-    inTransaction.commit();
-    run(app(), "SELECT 3");
   }
 
   @Test

@@ -167,7 +167,7 @@ final class SummaryRows {
       database.maxDbClientConnections(),
       clients,
       shared.pauses().covers(database.name()) ? 1 : 0,
-      0
+      shared.disabledDatabases().contains(database.name()) ? 1 : 0
     };
   }
 
