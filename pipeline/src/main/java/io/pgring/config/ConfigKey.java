@@ -130,6 +130,12 @@ public enum ConfigKey {
           .means(
               "Server connections of one pool; that of the user comes before that of the"
                   + " database.")),
+  ADAPTIVE_CONCURRENCY(
+      key(FLAG, "true")
+          .in(GLOBAL, DATABASE)
+          .means(
+              "Whether fewer connections of a pool than it has work at a time, where more would only"
+                  + " slow each other down.")),
   MIN_POOL_SIZE(
       key(COUNT, "0")
           .range(0, 100_000)

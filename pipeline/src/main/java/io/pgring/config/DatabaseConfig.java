@@ -72,6 +72,11 @@ public final class DatabaseConfig {
     return user.poolSize() == 0 ? poolSize() : user.poolSize();
   }
 
+  /** Whether a pool finds out how many of its connections are to work at a time. */
+  public boolean adaptiveConcurrency() {
+    return settings.flag(ConfigKey.ADAPTIVE_CONCURRENCY);
+  }
+
   /** Server connections that a pool keeps open. */
   public int minPoolSize() {
     return settings.count(ConfigKey.MIN_POOL_SIZE);

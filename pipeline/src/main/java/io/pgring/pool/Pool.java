@@ -22,6 +22,9 @@ public final class Pool {
   public long transactionTimeNs;
   public long waitTimeNs;
 
+  /** Relay looks after the sessions that wait because of the limit on concurrency. */
+  public boolean heldBackQueued;
+
   private final SharedPool shared;
   private final int lane;
   private ServerConnection[] idle = new ServerConnection[8];
@@ -34,6 +37,9 @@ public final class Pool {
   private int waitingCount;
   private int sessionCount;
   private int awaitingWelcome;
+  private int heldCount;
+  private final ConcurrencyLimit concurrency =
+      new ConcurrencyLimit(2 * Runtime.getRuntime().availableProcessors());
   private boolean starved;
   private long starvedMarkNs = Permits.NOBODY;
 
@@ -122,6 +128,50 @@ public final class Pool {
         return;
       }
     }
+  }
+
+  // --- how many work at a time
+
+  /** A session begins a transaction on a connection. */
+  public void hold(ServerConnection server, long nowNs) {
+    server.heldSinceNs = nowNs;
+    heldCount++;
+  }
+
+  /** The transaction has ended, or the session has left. */
+  public void unhold(ServerConnection server, long nowNs) {
+    if (server.heldSinceNs != 0) {
+      heldCount--;
+      concurrency.onEnd(
+          nowNs, nowNs - server.heldSinceNs, waitingCount > 0, shared.permits().limit());
+      server.heldSinceNs = 0;
+    }
+  }
+
+  /** Connections that may be handed out now, beyond those that are held. */
+  public int startable() {
+    return isConcurrencyLimited()
+        ? Math.max(0, concurrency.value() - heldCount)
+        : Integer.MAX_VALUE;
+  }
+
+  /** Sessions wait that could be served, were it not for the limit on concurrency. */
+  public boolean isHeldBack() {
+    return waitingCount > 0 && startable() == 0;
+  }
+
+  /** Raises the limit on concurrency when nothing has ended for long; true when it did. */
+  public boolean raisedAfterStall(long nowNs) {
+    return concurrency.raisedAfterStall(nowNs, shared.permits().limit());
+  }
+
+  /** Connections that work at the same time while sessions wait, for the console. */
+  public int concurrency() {
+    return isConcurrencyLimited() ? concurrency.value() : shared.permits().limit();
+  }
+
+  private boolean isConcurrencyLimited() {
+    return shared.adaptsConcurrency() && concurrency.value() < shared.permits().limit();
   }
 
   // --- sessions that wait

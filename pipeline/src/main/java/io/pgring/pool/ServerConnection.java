@@ -109,6 +109,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   public long connectedNs;
   public long idleSinceNs;
 
+  /** Since when its owner works on it for a transaction; 0 when it does not. */
+  public long heldSinceNs;
+
   /** When what is being cleaned after its client left must be over. */
   public long cleanDeadlineNs;
 

@@ -27,6 +27,7 @@ public final class SharedPool {
   private volatile long generation;
   private volatile int maxWaiting;
   private volatile int pinnedLimit;
+  private volatile boolean adaptsConcurrency;
   private volatile boolean paused;
   private volatile ReportedSettings reported;
 
@@ -41,6 +42,7 @@ public final class SharedPool {
       int lanes) {
     this.key = key;
     this.maxWaiting = database.maxWaitingClients();
+    this.adaptsConcurrency = lanes == 1 && database.adaptiveConcurrency();
     this.database = database;
     this.credentials = credentials;
     this.permits = new Permits(poolSize);
@@ -84,6 +86,7 @@ public final class SharedPool {
     this.database = database;
     this.credentials = credentials;
     this.maxWaiting = database.maxWaitingClients();
+    this.adaptsConcurrency = lanes == 1 && database.adaptiveConcurrency();
     permits.limit(poolSize);
     pinnedLimit = database.pinnedLimit(poolSize);
   }
@@ -96,6 +99,15 @@ public final class SharedPool {
   /** Grows with each change that connections made before do not fit. */
   public long generation() {
     return generation;
+  }
+
+  /**
+   * Whether the pool finds out how many of its connections are to work at a time. With several
+   * lanes it does not: a lane that holds its sessions back would look to the others like one that
+   * lacks connections.
+   */
+  boolean adaptsConcurrency() {
+    return adaptsConcurrency;
   }
 
   /** Limit and use of the pool itself, over all lanes. */

@@ -55,7 +55,7 @@ final class Checkout {
    */
   boolean take(Session session) {
     Pool pool = session.pool;
-    if (pool.waitingCount() == 0 && !pool.shared().isPaused()) {
+    if (pool.waitingCount() == 0 && !pool.shared().isPaused() && mayStart(session)) {
       ServerConnection server = pool.pollIdle();
       if (server != null) {
         link(session, server);
@@ -64,12 +64,17 @@ final class Checkout {
     }
     session.waitSinceNs = context.nowNs;
     pool.enqueue(session);
+    context.noteIfHeldBack(pool);
     connector.want(pool);
     if (pool.isStarved()) {
       makeRoom(pool.shared());
       migration.ask(pool);
     }
     return false;
+  }
+
+  private static boolean mayStart(Session session) {
+    return session.poolMode() == PoolMode.SESSION || session.pool.startable() > 0;
   }
 
   private void link(Session session, ServerConnection server) {
@@ -79,6 +84,9 @@ final class Checkout {
     session.pins().ranStatement = false;
     server.used = true;
     session.pool.assignmentCount++;
+    if (session.poolMode() != PoolMode.SESSION) {
+      session.pool.hold(server, context.nowNs);
+    }
     if (session.writeBlocked) {
       clients.readServer(server, false);
     }
@@ -105,6 +113,8 @@ final class Checkout {
         return;
       }
       if (owner.pins().any()) {
+        // It may be idle for hours: what it does from here on is not limited.
+        owner.pool.unhold(server, context.nowNs);
         if (owner.wait == Wait.TURN) {
           context.resumeLater(owner);
         }
@@ -132,6 +142,7 @@ final class Checkout {
   private void unlink(Session session, ServerConnection server) {
     session.server = null;
     server.owner = null;
+    session.pool.unhold(server, context.nowNs);
     if (session.pendingCreditBytes > 0) {
       session.client().relayed(session.pendingCreditBytes);
       session.pendingCreditBytes = 0;
@@ -163,16 +174,49 @@ final class Checkout {
       return;
     }
     Session next = pool.shared().isPaused() ? null : pool.firstWaiting();
-    if (next == null) {
+    if (next == null || !mayStart(next)) {
       server.state = State.IDLE;
       server.idleSinceNs = context.nowNs;
       pool.offerIdle(server);
+      context.noteIfHeldBack(pool);
       return;
     }
+    serve(next, server);
+  }
+
+  private void serve(Session next, ServerConnection server) {
+    Pool pool = server.pool();
     pool.dequeue(next);
     pool.waitTimeNs += context.nowNs - next.waitSinceNs;
     link(next, server);
     context.resumeLater(next);
+    context.noteIfHeldBack(pool);
+  }
+
+  /** Hands idle connections to those who wait, as far as the limit on concurrency allows by now. */
+  private void startHeldBack(Pool pool) {
+    if (pool.isHeldBack() && !pool.raisedAfterStall(context.nowNs)) {
+      return;
+    }
+    while (pool.waitingCount() > 0
+        && pool.idleCount() > 0
+        && pool.startable() > 0
+        && !pool.shared().isPaused()) {
+      serve(pool.firstWaiting(), pool.pollIdle());
+    }
+    connector.want(pool);
+  }
+
+  /** Looks after the pools where sessions wait because of the limit on concurrency. */
+  void startHeldBack() {
+    int count = context.heldBack.size();
+    for (int i = 0; i < count; i++) {
+      Pool pool = context.heldBack.get(i);
+      startHeldBack(pool);
+      pool.heldBackQueued = false;
+      context.noteIfHeldBack(pool);
+    }
+    context.heldBack.removeFirst(count);
   }
 
   // --- pauses

@@ -90,7 +90,7 @@ final class Connector {
   }
 
   private int needed(Pool pool) {
-    int needed = pool.waitingCount();
+    int needed = Math.min(pool.waitingCount(), pool.startable() - pool.idleCount());
     if (pool.shared().reported() == null && pool.awaitingWelcome() > 0) {
       needed = Math.max(needed, 1);
     }

@@ -140,6 +140,7 @@ final class Endings {
   private void tellOwner(ServerConnection server, Session owner) {
     server.owner = null;
     owner.server = null;
+    server.pool().unhold(server, context.nowNs);
     owner.client().relayed(owner.pendingCreditBytes);
     owner.pendingCreditBytes = 0;
     owner.copy = Session.CopyPhase.NONE;

@@ -40,6 +40,9 @@ final class RelayContext {
   final WorkList<Session> sessionsToClose = new WorkList<>();
   final WorkList<ServerConnection> lostServers = new WorkList<>();
 
+  /** Pools where sessions wait because of the limit on concurrency. */
+  final WorkList<Pool> heldBack = new WorkList<>();
+
   /** Commands from other threads. */
   final ManyToOneConcurrentLinkedQueue<Runnable> inbox = new ManyToOneConcurrentLinkedQueue<>();
 
@@ -175,6 +178,14 @@ final class RelayContext {
     if (!server.releaseQueued) {
       server.releaseQueued = true;
       serversToRelease.add(server);
+    }
+  }
+
+  /** Notes a pool if sessions wait there because of the limit on concurrency. */
+  void noteIfHeldBack(Pool pool) {
+    if (!pool.heldBackQueued && pool.isHeldBack()) {
+      pool.heldBackQueued = true;
+      heldBack.add(pool);
     }
   }
 

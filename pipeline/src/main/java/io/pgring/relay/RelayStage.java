@@ -376,6 +376,9 @@ public final class RelayStage implements Stage, ServerConnection.Events {
   // is quiet, but not for ever.
   private int settle() {
     int work = 0;
+    if (!context.heldBack.isEmpty()) {
+      checkout.startHeldBack();
+    }
     if (context.welcomeArrived) {
       context.welcomeArrived = false;
       frontDoor.onWelcomeArrived();

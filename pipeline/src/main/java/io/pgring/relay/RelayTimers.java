@@ -2,6 +2,7 @@ package io.pgring.relay;
 
 import io.pgring.config.Timeouts;
 import io.pgring.config.UserConfig;
+import io.pgring.pool.ConcurrencyLimit;
 import io.pgring.pool.Pool;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
@@ -48,7 +49,10 @@ final class RelayTimers {
   }
 
   long untilNextTickNs() {
-    return Math.max(0, nextTickNs - context.nowNs);
+    long untilTickNs = Math.max(0, nextTickNs - context.nowNs);
+    return context.heldBack.isEmpty()
+        ? untilTickNs
+        : Math.min(untilTickNs, ConcurrencyLimit.STALL_NS);
   }
 
   int tickIfDue() {

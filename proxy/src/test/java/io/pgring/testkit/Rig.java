@@ -124,11 +124,7 @@ public final class Rig implements AutoCloseable {
 
   /** A client logged in as {@code app} whose answers are not compared with PostgreSQL's. */
   public WireClient bystander() {
-    return bystander(Login.APP);
-  }
-
-  public WireClient bystander(Login login) {
-    return keep(WireClient.connect(address(), login));
+    return keep(WireClient.connect(address(), Login.APP));
   }
 
   /** Waits for a condition on the server or the proxy that comes about without a further push. */

@@ -18,6 +18,7 @@ final class PoolSample {
   int serversCleaning;
   int serversLoggingIn;
   long longestWaitNs;
+  int concurrency;
   Traffic traffic;
 
   private PoolSample(PoolKey key, PoolMode mode) {
@@ -36,6 +37,7 @@ final class PoolSample {
     for (int i = 0; i < pool.serverCount(); i++) {
       sample.add(pool.server(i));
     }
+    sample.concurrency = pool.concurrency();
     sample.traffic = Traffic.of(pool);
     return sample;
   }
@@ -69,6 +71,7 @@ final class PoolSample {
     sum.serversCleaning = serversCleaning + other.serversCleaning;
     sum.serversLoggingIn = serversLoggingIn + other.serversLoggingIn;
     sum.longestWaitNs = Math.max(longestWaitNs, other.longestWaitNs);
+    sum.concurrency = Math.max(concurrency, other.concurrency);
     sum.traffic = traffic.plus(other.traffic);
     return sum;
   }

@@ -24,7 +24,7 @@ final class SummaryRows {
           database:s user:s cl_active:i cl_waiting:i cl_active_cancel_req:i
           cl_waiting_cancel_req:i sv_active:i sv_active_cancel:i sv_being_canceled:i sv_idle:i
           sv_used:i sv_tested:i sv_login:i maxwait:i maxwait_us:i pool_mode:s
-          load_balance_hosts:s
+          load_balance_hosts:s concurrency:i
           """);
   static final List<Column> DATABASES_COLUMNS =
       Column.list(
@@ -76,7 +76,8 @@ final class SummaryRows {
             (int) TimeUnit.NANOSECONDS.toSeconds(pool.longestWaitNs),
             (int) (TimeUnit.NANOSECONDS.toMicros(pool.longestWaitNs) % 1_000_000),
             name(pool.mode),
-            null
+            null,
+            pool.concurrency
           });
     }
     rows.add(
@@ -97,6 +98,7 @@ final class SummaryRows {
           0,
           0,
           "statement",
+          null,
           null
         });
     return rows;

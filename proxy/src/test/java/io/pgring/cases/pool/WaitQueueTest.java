@@ -8,7 +8,6 @@ import io.pgring.testkit.ProxyTest;
 import io.pgring.testkit.Rig;
 import io.pgring.testkit.wire.Login;
 import io.pgring.testkit.wire.WireClient;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -16,14 +15,22 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Timeout;
 
 /** Clients that wait for a server connection are served in their order, and none is left out. */
 @Timeout(60)
 class WaitQueueTest {
   private static final int WAITERS = 10;
+
+  /** The number of waiting clients in a row of SHOW POOLS. */
+  private static final Pattern CLIENTS_OF_APP =
+      Pattern.compile("D\\('app', 'app', '\\d+', '(\\d+)'");
+
   private static final int CLIENTS_PER_USER = 10;
-  private static final long LOAD_NS = Duration.ofSeconds(2).toNanos();
+  private static final int QUERIES = 900;
 
   /**
    * With several lanes a server connection may stay in its lane for as many clients as the pool has
@@ -32,7 +39,8 @@ class WaitQueueTest {
   @ProxyTest(direct = false, compare = false)
   void firstComeFirstServed(Rig rig) {
     rig.server().createTable("served", "id int GENERATED ALWAYS AS IDENTITY, waiter int");
-    WireClient holder = rig.poolSize(1).client();
+    WireClient holder = rig.poolSize(1).option(ConfigKey.ADMIN_USERS, "app").client();
+    WireClient console = rig.client(Login.of("app", "pgbouncer", "app"));
     holder.query("BEGIN");
     List<WireClient> waiters = new ArrayList<>();
     for (int i = 0; i < WAITERS; i++) {
@@ -40,7 +48,8 @@ class WaitQueueTest {
     }
     for (int i = 0; i < WAITERS; i++) {
       waiters.get(i).send(query("INSERT INTO served (waiter) VALUES (" + i + ")"));
-      assertThat(waiters.get(i).silentFor(Duration.ofMillis(30))).isTrue();
+      int waiting = i + 1;
+      Rig.eventually(waiting + " clients wait", () -> waiting(console) == waiting);
     }
     holder.query("ROLLBACK");
     waiters.forEach(waiter -> assertThat(waiter.trace()).isEqualTo("C[INSERT 0 1] ZI"));
@@ -63,12 +72,18 @@ class WaitQueueTest {
       rig.user(user, user);
     }
     int[] served = new int[users.size()];
+    List<WireClient> clients = new ArrayList<>();
     List<Future<Integer>> loads = new ArrayList<>();
-    rig.address();
+    AtomicInteger left = new AtomicInteger(QUERIES);
     ExecutorService threads = Executors.newCachedThreadPool();
     try {
       for (int i = 0; i < users.size() * CLIENTS_PER_USER; i++) {
-        loads.add(threads.submit(load(rig, users.get(i % users.size()))));
+        String user = users.get(i % users.size());
+        WireClient client = rig.client(Login.of(user, "app", user));
+        clients.add(client);
+      }
+      for (WireClient client : clients) {
+        loads.add(threads.submit(load(client, left)));
       }
       for (int i = 0; i < loads.size(); i++) {
         served[i % users.size()] += loads.get(i).get();
@@ -97,15 +112,18 @@ class WaitQueueTest {
     assertThat(holder.scalar("SELECT count(*) FROM served")).isEqualTo("0");
   }
 
-  private static Callable<Integer> load(Rig rig, String user) {
+  private static int waiting(WireClient console) {
+    Matcher row = CLIENTS_OF_APP.matcher(console.query("SHOW POOLS"));
+    return row.find() ? Integer.parseInt(row.group(1)) : 0;
+  }
+
+  /** Sends queries as long as any are left; the number that this client had answered. */
+  private static Callable<Integer> load(WireClient client, AtomicInteger left) {
     return () -> {
-      long end = System.nanoTime() + LOAD_NS;
       int count = 0;
-      try (WireClient client = rig.bystander(Login.of(user, "app", user))) {
-        while (System.nanoTime() - end < 0) {
-          assertThat(client.query("SELECT pg_sleep(0.01)")).isEqualTo("T D('',) C[SELECT 1] ZI");
-          count++;
-        }
+      while (left.getAndDecrement() > 0) {
+        assertThat(client.query("SELECT pg_sleep(0.01)")).isEqualTo("T D('',) C[SELECT 1] ZI");
+        count++;
       }
       return count;
     };
