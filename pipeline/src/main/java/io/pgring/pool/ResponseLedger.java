@@ -66,6 +66,7 @@ public final class ResponseLedger {
   private int size;
   private boolean skipping;
   private int answeredStatement;
+  private int answeredName;
 
   /** Is told of entries that will never be answered. */
   public interface Skipped {
@@ -114,6 +115,16 @@ public final class ResponseLedger {
   /** Id of the statement whose Parse the last ParseComplete answered, 0 for none of ours. */
   public int answeredStatement() {
     return answeredStatement;
+  }
+
+  /** Sequence of the client's name whose Parse the last ParseComplete answered, or 0. */
+  public int answeredName() {
+    return answeredName;
+  }
+
+  /** Sequence of the client's name that the entry whose turn it is was pushed with, or 0. */
+  public int headName() {
+    return size == 0 ? 0 : names[head];
   }
 
   public void push(byte kind, byte disposition) {
@@ -182,6 +193,7 @@ public final class ResponseLedger {
         return popIf(kind == EXECUTE);
       case BackendMessage.PARSE_COMPLETE:
         answeredStatement = size == 0 ? 0 : statements[head];
+        answeredName = headName();
         return popIf(kind == PARSE);
       case BackendMessage.BIND_COMPLETE:
         return popIf(kind == BIND);

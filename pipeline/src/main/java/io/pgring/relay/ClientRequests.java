@@ -196,9 +196,14 @@ final class ClientRequests {
     if (!units.holdsServer(session)) {
       return false;
     }
-    session.atUnitStart = false;
     parse.wrap(frame.buffer(), frame.offset(), frame.length());
     boolean named = StatementMapper.isMapped(session) && parse.valid() && parse.nameLength() > 0;
+    if (named
+        && StatementMapper.isUnsettled(
+            session, frame.buffer(), parse.nameOffset(), parse.nameLength())) {
+      return units.mustWait(session, Wait.LEDGER);
+    }
+    session.atUnitStart = false;
     if (!named) {
       // Where names are the server's own, which statement a Bind means is not followed: once one
       // may
@@ -262,17 +267,20 @@ final class ClientRequests {
     if (!units.holdsServer(session)) {
       return false;
     }
-    session.atUnitStart = false;
     // Only the names are looked at: the values may be megabytes, and arrive later.
     int end = frame.offset() + frame.length();
     int portalAt = frame.offset() + MessageLayout.HEADER_LENGTH;
     int nameAt = MessageLayout.stringEnd(frame.buffer(), portalAt, end);
     int restAt = nameAt < 0 ? -1 : MessageLayout.stringEnd(frame.buffer(), nameAt, end);
+    int nameLength = restAt - 1 - nameAt;
+    if (restAt >= 0 && StatementMapper.isUnsettled(session, frame.buffer(), nameAt, nameLength)) {
+      return units.mustWait(session, Wait.LEDGER);
+    }
+    session.atUnitStart = false;
     if (!StatementMapper.isMapped(session) || restAt < 0) {
       session.portalMayCopy = session.unnamedStatementMayCopy;
       return pass(session, frame, ResponseLedger.BIND);
     }
-    int nameLength = restAt - 1 - nameAt;
     boolean namedPortal = nameAt - portalAt > 1;
     if (nameLength == 0) {
       session.portalMayCopy = session.unnamedStatementMayCopy;
@@ -327,8 +335,11 @@ final class ClientRequests {
     if (!units.holdsServer(session)) {
       return false;
     }
-    session.atUnitStart = false;
     target.wrap(frame.buffer(), frame.offset(), frame.length());
+    if (namesUnsettled(session, frame)) {
+      return units.mustWait(session, Wait.LEDGER);
+    }
+    session.atUnitStart = false;
     boolean portal = !target.valid() || target.kind() == TargetFlyweight.PORTAL;
     byte kind = portal ? ResponseLedger.DESCRIBE_PORTAL : ResponseLedger.DESCRIBE_STATEMENT;
     if (portal || !StatementMapper.isMapped(session)) {
@@ -389,8 +400,11 @@ final class ClientRequests {
     if (!units.holdsServer(session)) {
       return false;
     }
-    session.atUnitStart = false;
     target.wrap(frame.buffer(), frame.offset(), frame.length());
+    if (namesUnsettled(session, frame)) {
+      return units.mustWait(session, Wait.LEDGER);
+    }
+    session.atUnitStart = false;
     boolean named =
         target.valid()
             && target.kind() == TargetFlyweight.STATEMENT
@@ -399,16 +413,20 @@ final class ClientRequests {
     if (!named) {
       return pass(session, frame, ResponseLedger.CLOSE);
     }
+    int change = 0;
     if (session.hasStatements() && !session.server.ledger().isSkipping()) {
-      PreparedStatement statement =
-          session.statements().remove(frame.buffer(), target.nameOffset(), target.nameLength());
-      if (statement != null) {
-        context.shared.statements().release(statement);
-      }
+      change = session.statements().close(frame.buffer(), target.nameOffset(), target.nameLength());
     }
-    session.server.ledger().push(ResponseLedger.LOCAL_CLOSE, ResponseLedger.FORWARD);
+    session.server.ledger().push(ResponseLedger.LOCAL_CLOSE, ResponseLedger.FORWARD, 0, change);
     responses.answerLocally(session.server);
     return true;
+  }
+
+  private boolean namesUnsettled(Session session, FrameEvent frame) {
+    return target.valid()
+        && target.kind() == TargetFlyweight.STATEMENT
+        && StatementMapper.isUnsettled(
+            session, frame.buffer(), target.nameOffset(), target.nameLength());
   }
 
   private boolean sync(Session session, FrameEvent frame) {

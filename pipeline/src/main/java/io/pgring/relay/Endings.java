@@ -129,7 +129,9 @@ final class Endings {
     if (server.owner != null) {
       tellOwner(server, server.owner);
     }
+    // The owner learns from it which of its prepared statements have come to nothing.
     server.ledger().clear();
+    server.owner = null;
     for (Pool pool : context.poolList) {
       if (pool == server.pool() || pool.isStarved()) {
         connector.want(pool);
@@ -138,7 +140,6 @@ final class Endings {
   }
 
   private void tellOwner(ServerConnection server, Session owner) {
-    server.owner = null;
     owner.server = null;
     server.pool().unhold(server, context.nowNs);
     owner.client().relayed(owner.pendingCreditBytes);

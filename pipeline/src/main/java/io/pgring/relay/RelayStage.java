@@ -324,10 +324,18 @@ public final class RelayStage implements Stage, ServerConnection.Events {
       }
     }
     if (name > 0 && server.owner != null && server.owner.hasStatements()) {
-      PreparedStatement forgotten = server.owner.statements().removeBySequence(name);
-      if (forgotten != null) {
-        context.shared.statements().release(forgotten);
-      }
+      nameSkipped(server.owner, kind, name);
+    }
+  }
+
+  private void nameSkipped(Session owner, byte kind, int name) {
+    if (kind == ResponseLedger.LOCAL_CLOSE) {
+      owner.statements().notClosed(name);
+      return;
+    }
+    PreparedStatement forgotten = owner.statements().notPrepared(name);
+    if (forgotten != null) {
+      context.shared.statements().release(forgotten);
     }
   }
 

@@ -97,7 +97,22 @@ final class ServerResponses {
       if (server.owner != null) {
         clients.append(server.owner, context.scratch, 0, length);
       }
+      nameAnswered(server, ledger.headKind(), ledger.headName());
       ledger.popLocal();
+    }
+  }
+
+  private void nameAnswered(ServerConnection server, byte kind, int name) {
+    if (name <= 0 || server.owner == null) {
+      return;
+    }
+    if (kind != ResponseLedger.LOCAL_CLOSE) {
+      server.owner.statements().prepared();
+      return;
+    }
+    PreparedStatement closed = server.owner.statements().closed(name);
+    if (closed != null) {
+      context.shared.statements().release(closed);
     }
   }
 
@@ -308,6 +323,7 @@ final class ServerResponses {
         break;
       case BackendMessage.PARSE_COMPLETE:
         server.statements().confirmed(server.ledger().answeredStatement());
+        nameAnswered(server, ResponseLedger.PARSE, server.ledger().answeredName());
         break;
       case BackendMessage.COPY_IN_RESPONSE:
         onCopyIn(server);
@@ -455,7 +471,7 @@ final class ServerResponses {
     }
     server.unnamedOwner = -1;
     if (server.owner != null && server.owner.hasStatements()) {
-      server.owner.statements().clear(context.shared.statements()::release);
+      server.owner.statements().clearSettled(context.shared.statements()::release);
     }
   }
 

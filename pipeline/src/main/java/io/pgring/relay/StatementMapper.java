@@ -42,6 +42,17 @@ final class StatementMapper {
   }
 
   /**
+   * True when the message must wait for the answers to earlier units, as one of them has prepared
+   * or closed the name, and may yet fail.
+   */
+  static boolean isUnsettled(Session session, DirectBuffer buffer, int offset, int length) {
+    return length > 0
+        && session.hasStatements()
+        && isMapped(session)
+        && session.statements().isUnsettled(buffer, offset, length);
+  }
+
+  /**
    * Sends the statement's Parse ahead of a message that uses it, unless the connection holds it.
    */
   void ensurePrepared(ServerConnection server, PreparedStatement statement) {

@@ -90,6 +90,9 @@ final class Units {
   private boolean beginUnit(Session session) {
     ServerConnection server = session.server;
     server.unit++;
+    if (session.hasStatements()) {
+      session.statements().beginUnit();
+    }
     if (server.status == TransactionStatus.IDLE && server.ledger().isEmpty()) {
       session.pins().namedPortalCauses = 0;
     }

@@ -270,7 +270,7 @@ public final class Session {
   }
 
   public boolean hasStatements() {
-    return statements != null && statements.size() > 0;
+    return statements != null && !statements.isEmpty();
   }
 
   /** Fixes who the session is, once its startup packet is accepted. */

@@ -21,34 +21,39 @@ class ClientStatementsTest {
   private final ClientStatements statements = new ClientStatements();
   private final UnsafeBuffer buffer = new UnsafeBuffer(new byte[256]);
 
-  private record Entry(PreparedStatement statement, int sequence) {}
-
   /** Few enough names that they are put and removed often, among them many with equal hashes. */
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
   void agreesWithAHashMap(long seed) {
     Random random = new Random(seed);
     List<String> names = names(random);
-    Map<String, Entry> expected = new HashMap<>();
+    Map<String, PreparedStatement> expected = new HashMap<>();
     int id = 0;
     for (int step = 0; step < 20_000; step++) {
       String name = names.get(random.nextInt(names.size()));
-      Entry entry = expected.get(name);
-      switch (random.nextInt(3)) {
+      PreparedStatement entry = expected.get(name);
+      switch (random.nextInt(2)) {
         case 0 -> {
           if (entry == null) {
             PreparedStatement statement = new PreparedStatement(++id, new byte[0], 0);
             int sequence = statements.put(buffer, OFFSET, write(name), statement);
-            expected.put(name, new Entry(statement, sequence));
+            if (random.nextBoolean()) {
+              statements.prepared();
+              expected.put(name, statement);
+            } else {
+              assertThat(statements.notPrepared(sequence)).isSameAs(statement);
+            }
           }
         }
-        case 1 ->
-            assertThat(statements.remove(buffer, OFFSET, write(name)))
-                .isSameAs(entry == null ? null : expected.remove(name).statement());
         default -> {
-          int sequence = entry == null ? Integer.MAX_VALUE : entry.sequence();
-          assertThat(statements.removeBySequence(sequence))
-              .isSameAs(entry == null ? null : expected.remove(name).statement());
+          int sequence = statements.close(buffer, OFFSET, write(name));
+          assertThat(sequence > 0).isEqualTo(entry != null);
+          assertThat(statements.find(buffer, OFFSET, write(name))).isNull();
+          if (entry != null && random.nextBoolean()) {
+            assertThat(statements.closed(sequence)).isSameAs(expected.remove(name));
+          } else if (entry != null) {
+            statements.notClosed(sequence);
+          }
         }
       }
       assertThat(statements.size()).isEqualTo(expected.size());
@@ -59,17 +64,71 @@ class ClientStatementsTest {
     assertHolds(names, expected);
   }
 
+  /** Prepared in an earlier unit; then closed and prepared anew in one that fails. */
   @Test
-  void aSequenceNamesOneEntryEvenIfItsNameIsUsedAgain() {
+  void whatAFailedUnitHasChangedIsUndone() {
     PreparedStatement first = new PreparedStatement(1, new byte[0], 0);
     PreparedStatement second = new PreparedStatement(2, new byte[0], 0);
-    int sequence = statements.put(buffer, OFFSET, write("s"), first);
-    statements.remove(buffer, OFFSET, write("s"));
-    int next = statements.put(buffer, OFFSET, write("s"), second);
+    statements.put(buffer, OFFSET, write("s"), first);
+    statements.prepared();
+    statements.beginUnit();
+    int close = statements.close(buffer, OFFSET, write("s"));
+    int parse = statements.put(buffer, OFFSET, write("s"), second);
+    int closeAgain = statements.close(buffer, OFFSET, write("s"));
+    assertThat(statements.find(buffer, OFFSET, write("s"))).isNull();
 
-    assertThat(next).isPositive().isNotEqualTo(sequence);
-    assertThat(statements.removeBySequence(sequence)).isNull();
-    assertThat(statements.find(buffer, OFFSET, write("s"))).isSameAs(second);
+    statements.notClosed(close);
+    assertThat(statements.notPrepared(parse)).isSameAs(second);
+    statements.notClosed(closeAgain);
+
+    assertThat(statements.find(buffer, OFFSET, write("s"))).isSameAs(first);
+    assertThat(statements.size()).isEqualTo(1);
+  }
+
+  @Test
+  void aNameIsUnsettledForLaterUnitsUntilItsChangeHasEnded() {
+    PreparedStatement statement = new PreparedStatement(1, new byte[0], 0);
+    statements.beginUnit();
+    statements.put(buffer, OFFSET, write("s"), statement);
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("s"))).isFalse();
+    statements.beginUnit();
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("s"))).isTrue();
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("t"))).isFalse();
+    statements.put(buffer, OFFSET, write("t"), statement);
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("t"))).isFalse();
+    statements.prepared();
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("s"))).isFalse();
+    statements.prepared();
+
+    int close = statements.close(buffer, OFFSET, write("s"));
+    statements.beginUnit();
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("s"))).isTrue();
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("t"))).isFalse();
+    assertThat(statements.isEmpty()).isFalse();
+    assertThat(statements.closed(close)).isSameAs(statement);
+    assertThat(statements.isUnsettled(buffer, OFFSET, write("s"))).isFalse();
+  }
+
+  /** DISCARD ALL forgets what was prepared before it, not what is prepared behind it. */
+  @Test
+  void onlyWhatIsSettledIsForgottenWithTheServersStatements() {
+    PreparedStatement old = new PreparedStatement(1, new byte[0], 0);
+    PreparedStatement closing = new PreparedStatement(2, new byte[0], 0);
+    PreparedStatement fresh = new PreparedStatement(3, new byte[0], 0);
+    statements.put(buffer, OFFSET, write("old"), old);
+    statements.put(buffer, OFFSET, write("closing"), closing);
+    statements.prepared();
+    statements.prepared();
+    int close = statements.close(buffer, OFFSET, write("closing"));
+    statements.put(buffer, OFFSET, write("fresh"), fresh);
+    List<PreparedStatement> forgotten = new ArrayList<>();
+
+    statements.clearSettled(forgotten::add);
+
+    assertThat(forgotten).containsExactlyInAnyOrder(old, closing);
+    assertThat(statements.find(buffer, OFFSET, write("fresh"))).isSameAs(fresh);
+    assertThat(statements.closed(close)).isNull();
+    assertThat(statements.size()).isEqualTo(1);
   }
 
   @Test
@@ -87,16 +146,14 @@ class ClientStatementsTest {
     assertThat(forgotten).containsExactlyInAnyOrderElementsOf(put);
     assertThat(statements.size()).isZero();
     assertThat(statements.find(buffer, OFFSET, write("s1"))).isNull();
-    assertThat(statements.removeBySequence(1)).isNull();
     assertThat(statements.put(buffer, OFFSET, write("s1"), put.get(0))).isPositive();
   }
 
-  private void assertHolds(List<String> names, Map<String, Entry> expected) {
+  private void assertHolds(List<String> names, Map<String, PreparedStatement> expected) {
     for (String name : names) {
-      Entry entry = expected.get(name);
       assertThat(statements.find(buffer, OFFSET, write(name)))
           .as(name)
-          .isSameAs(entry == null ? null : entry.statement());
+          .isSameAs(expected.get(name));
     }
   }
 
