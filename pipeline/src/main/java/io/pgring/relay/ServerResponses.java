@@ -350,8 +350,10 @@ final class ServerResponses {
       return owner != null;
     }
     if (owner == null) {
-      // A connection that cannot be cleaned is not handed on.
-      server.retire |= disposition == ResponseLedger.SWALLOW;
+      if (disposition == ResponseLedger.SWALLOW) {
+        // A connection that cannot be cleaned is not handed on.
+        context.lost(server, "reset query failed: " + ErrorText.of(buffer, offset, length));
+      }
       return false;
     }
     server.saidFatal |= isFatal(buffer, offset, length);
