@@ -296,9 +296,8 @@ final class Checkout {
         session.insideMessage || (session.copy == CopyPhase.ASKED && !session.copyBySimpleQuery);
     boolean copying = session.copy == CopyPhase.IN;
     boolean unitOpen = !session.atUnitStart;
-    // PostgreSQL reads Terminate when it has done what came before it. Inside a transaction that
-    // makes no difference: nothing of it would be kept.
-    boolean finishes = session.saidGoodbye && !unitOpen && server.status == TransactionStatus.IDLE;
+    // PostgreSQL reads Terminate when it has done what came before it, a COMMIT perhaps.
+    boolean finishes = session.saidGoodbye && !unitOpen && !copying && server.ledger().size() > 0;
     server.discardDue |= session.pins().isCounted();
     pinning.release(session);
     unlink(session, server);

@@ -54,7 +54,7 @@ final class ClientWriter {
     int written = session.client().channel().write(bytes);
     bytes.clear();
     if (written < 0) {
-      broken(session, GONE);
+      gone(session);
     } else if (written < length) {
       append(session, buffer, offset + written, length - written);
       flush(session);
@@ -72,7 +72,7 @@ final class ClientWriter {
     }
     int written = session.output().writeTo(session.client().channel());
     if (written < 0) {
-      broken(session, GONE);
+      gone(session);
       return;
     }
     if (written > 0) {
@@ -121,6 +121,28 @@ final class ClientWriter {
   void readyForQuery(Session session, byte status) {
     session.status = status;
     append(session, context.scratch, 0, BackendEncoder.readyForQuery(context.scratch, 0, status));
+  }
+
+  /**
+   * The client's socket has ended. A client that has said goodbye behind requests that wait has
+   * them done, as PostgreSQL does them before it reads the Terminate; one that has not is closed.
+   */
+  void gone(Session session) {
+    if (session.saidGoodbye && session.phase == Session.Phase.READY) {
+      session.output().clear();
+      session.broken = true;
+      stopBlocking(session);
+    } else {
+      broken(session, GONE);
+    }
+  }
+
+  private void stopBlocking(Session session) {
+    if (session.writeBlocked) {
+      session.writeBlocked = false;
+      session.client().writeKey(context.selector).interestOpsAnd(~SelectionKey.OP_WRITE);
+      readServer(session.server, true);
+    }
   }
 
   private void broken(Session session, String reason) {

@@ -229,8 +229,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   private void onNotice(Session session, FrameEvent frame) {
     if (frame.type() == FrameEvent.DISCONNECTED) {
-      session.broken = true;
-      context.closeLater(session, "client unexpected eof");
+      clients.gone(session);
     } else if (session.phase == Phase.READY || session.phase == Phase.CONSOLE) {
       if (io.pgring.pipeline.FramingError.isUnknownType(frame.detail())) {
         clients.fatal(session, "08P01", "invalid frontend message type " + frame.detail(), null);
@@ -266,6 +265,7 @@ public final class RelayStage implements Stage, ServerConnection.Events {
   }
 
   private void park(Session session, FrameEvent frame) {
+    session.saidGoodbye |= frame.type() == FrontendMessage.TERMINATE;
     if (!parkedFrames.add(session.parked(), frame)) {
       clients.fatal(
           session, "53200", "out of memory for waiting requests: slab_budget_bytes is spent", null);

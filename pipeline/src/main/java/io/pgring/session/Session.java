@@ -107,7 +107,10 @@ public final class Session {
   /** Bytes forwarded to the server connection's queue for which credit was not yet returned. */
   public int pendingCreditBytes;
 
-  /** The client ended the session with Terminate, rather than by vanishing. */
+  /**
+   * The client has sent Terminate, rather than vanished: what it sent before is still done, though
+   * it may wait and the socket be closed meanwhile.
+   */
   public boolean saidGoodbye;
 
   /** The socket takes nothing any more. */

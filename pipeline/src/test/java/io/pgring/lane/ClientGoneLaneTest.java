@@ -109,6 +109,77 @@ class ClientGoneLaneTest {
     }
   }
 
+  /** What it sent before its goodbye is done, though its socket is gone when its turn comes. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void whileItWaitsForAConnectionAndHasSaidGoodbye(boolean politely) throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer first = lane.client();
+      Peer second = lane.client();
+      Peer server = lane.server(0);
+      CheckoutLaneTest.begin(lane, first, server);
+      second.send(Wire.query("insert"), Wire.query("select"));
+      if (politely) {
+        second.send(Wire.terminate());
+      }
+      lane.until("second waits", () -> lane.pool().waitingCount() == 1);
+      second.close();
+      lane.settle();
+      assertThat(lane.sessions()).hasSize(politely ? 2 : 1);
+      first.send(Wire.query("commit"));
+      lane.expect(server, "Q[commit]");
+      server.send(Wire.complete("COMMIT"), Wire.ready('I'));
+
+      if (politely) {
+        lane.expect(server, "Q[insert] Q[select]");
+        server.send(Wire.complete("INSERT 0 1"), Wire.ready('I'));
+        server.send(Wire.complete("SELECT 1"), Wire.ready('I'));
+        lane.until("second left", () -> lane.sessions().size() == 1);
+      }
+      lane.expectNothing(server);
+      assertServesTheNext(lane, server);
+    }
+  }
+
+  @Test
+  void withAGoodbyeBehindTheEndOfItsTransaction() throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      CheckoutLaneTest.begin(lane, client, server);
+      client.send(Wire.query("insert"), Wire.query("commit"), Wire.terminate());
+      lane.expect(server, "Q[insert] Q[commit]");
+      client.close();
+      lane.settle();
+      assertThat(lane.cancelCount()).isZero();
+
+      server.send(Wire.complete("INSERT 0 1"), Wire.ready('T'));
+      server.send(Wire.complete("COMMIT"), Wire.ready('I'));
+      assertServesTheNext(lane, server);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({"I, Q[DISCARD ALL], session", "T, Q[ROLLBACK], transaction"})
+  void aConnectionThatCannotBeCleanedIsClosed(char status, String cleaning, String mode)
+      throws IOException {
+    try (SteppedLane lane =
+        new SteppedLane(c -> c.setForDatabase("d", ConfigKey.POOL_MODE, mode))) {
+      Peer client = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.query("select"));
+      lane.expect(server, "Q[select]");
+      server.send(Wire.complete("SELECT 1"), Wire.ready(status));
+      lane.expect(client, "C[SELECT 1] Z[" + status + "]");
+      client.send(Wire.terminate());
+      lane.expect(server, cleaning);
+      server.send(Wire.error("ERROR", "42501"), Wire.ready('I'));
+
+      lane.expectEnd(server);
+      assertServesTheNext(lane, null);
+    }
+  }
+
   /** The connection is not handed on before the cancel request can hit nobody else. */
   @Test
   void whileItsQueryRuns() throws IOException {

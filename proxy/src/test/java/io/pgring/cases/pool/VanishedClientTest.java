@@ -34,17 +34,6 @@ class VanishedClientTest {
   }
 
   @ProxyTest(direct = false, compare = false)
-  void terminatesWhileItsQueryRuns(Rig rig) {
-    assertCleanedUp(
-        rig,
-        true,
-        client -> {
-          client.send(terminate());
-          client.close();
-        });
-  }
-
-  @ProxyTest(direct = false, compare = false)
   void closesInTheMiddleOfAMessage(Rig rig) {
     assertCleanedUp(
         rig,
