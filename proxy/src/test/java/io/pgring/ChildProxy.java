@@ -1,6 +1,7 @@
 package io.pgring;
 
 import io.pgring.testkit.Rig;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
@@ -11,6 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** {@code pgring serve} as a process of its own, on the test's class path. Used by one thread. */
 final class ChildProxy implements AutoCloseable {
@@ -32,14 +35,7 @@ final class ChildProxy implements AutoCloseable {
     ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
         .filter(argument -> argument.startsWith("--"))
         .forEach(command::add);
-    command.addAll(
-        List.of(
-            "-Xmx128m",
-            "-Dlogback.configurationFile=logback.xml",
-            "-cp",
-            System.getProperty("java.class.path"),
-            "io.pgring.Main",
-            "serve"));
+    command.addAll(List.of("-Xmx128m", "-cp", classPathWithoutTests(), "io.pgring.Main", "serve"));
     command.addAll(List.of(arguments));
     Path log = directory.resolve("pgring.log");
     Process process =
@@ -47,6 +43,13 @@ final class ChildProxy implements AutoCloseable {
     ChildProxy child = new ChildProxy(log, process);
     child.awaitLog("listening on ");
     return child;
+  }
+
+  /** Tests have a log configuration of their own, which must not be found. */
+  private static String classPathWithoutTests() {
+    return Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
+        .filter(entry -> !entry.endsWith("test-classes"))
+        .collect(Collectors.joining(File.pathSeparator));
   }
 
   /** All that it has printed. */
