@@ -14,7 +14,8 @@ final class LongChecks {
           new CrowdCheck(),
           new KillCheck(),
           new StallCheck(),
-          new FuzzCheck());
+          new FuzzCheck(),
+          new SoakCheck());
 
   private LongChecks() {}
 
