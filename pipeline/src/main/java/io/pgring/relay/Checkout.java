@@ -328,11 +328,17 @@ final class Checkout {
 
   /** The next step in bringing a connection without an owner back to a clean state. */
   void clean(ServerConnection server) {
+    if (server.isLost() || server.owner != null) {
+      return;
+    }
+    if (server.ledger().isSkipping()) {
+      // The error came when the client had gone. The server reads on at a Sync only, which has
+      // nothing to commit after it.
+      servers.internalSync(server);
+      return;
+    }
     // A cancel request that is still under way must not hit what cleans.
-    if (server.isLost()
-        || server.owner != null
-        || !server.ledger().isEmpty()
-        || server.cancelsInFlight > 0) {
+    if (!server.ledger().isEmpty() || server.cancelsInFlight > 0) {
       return;
     }
     if (server.status != TransactionStatus.IDLE) {

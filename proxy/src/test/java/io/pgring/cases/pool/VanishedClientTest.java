@@ -1,6 +1,8 @@
 package io.pgring.cases.pool;
 
+import static io.pgring.testkit.wire.FrontendMessages.bind;
 import static io.pgring.testkit.wire.FrontendMessages.int32;
+import static io.pgring.testkit.wire.FrontendMessages.query;
 import static io.pgring.testkit.wire.FrontendMessages.terminate;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,6 +11,7 @@ import io.pgring.testkit.Rig;
 import io.pgring.testkit.wire.QueryProtocol;
 import io.pgring.testkit.wire.WireClient;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Timeout;
 
@@ -56,6 +59,18 @@ class VanishedClientTest {
     assertThat(holder.query("SELECT pg_sleep(0.1)")).endsWith("ZT");
     assertThat(holder.query("COMMIT")).isEqualTo("C[COMMIT] ZI");
     assertThat(rig.client().scalar("SELECT count(*) FROM vanished")).isEqualTo("0");
+  }
+
+  /** Behind an error in the extended protocol the server drops all but a Sync, which never comes. */
+  @ProxyTest(direct = false, compare = false)
+  void terminatesBeforeAnErrorThatIsNotSynced(Rig rig) {
+    rig.poolSize(1);
+    for (byte[] first : List.of(query("BEGIN"), query("SELECT 1"))) {
+      WireClient client = rig.client();
+      client.send(first, bind("", "absent"), query("SELECT 2"), terminate());
+      assertThat(rig.client().query("SELECT 3")).isEqualTo("T D('3',) C[SELECT 1] ZI");
+      Rig.eventually("nothing of it is left", () -> count(rig, "state <> 'idle'") == 0);
+    }
   }
 
   private static void assertCleanedUp(Rig rig, boolean querying, Consumer<WireClient> end) {
