@@ -61,7 +61,9 @@ class VanishedClientTest {
     assertThat(rig.client().scalar("SELECT count(*) FROM vanished")).isEqualTo("0");
   }
 
-  /** Behind an error in the extended protocol the server drops all but a Sync, which never comes. */
+  /**
+   * Behind an error in the extended protocol the server drops all but a Sync, which never comes.
+   */
   @ProxyTest(direct = false, compare = false)
   void terminatesBeforeAnErrorThatIsNotSynced(Rig rig) {
     rig.poolSize(1);
