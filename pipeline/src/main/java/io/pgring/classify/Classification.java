@@ -110,6 +110,9 @@ public final class Classification {
   /** Asks what nextval gave in this session, other than behind it in the same text. */
   public static final long READS_SEQUENCE_STATE = LISTENS << 15;
 
+  /** SET search_path, which follows the client where the server reports it, from version 18 on. */
+  public static final long SETS_SEARCH_PATH = LISTENS << 16;
+
   /** The part of SESSION_STATE that cannot be carried to another server connection. */
   public static final long PINS_SESSION = (LISTENS << 9) - LISTENS;
 

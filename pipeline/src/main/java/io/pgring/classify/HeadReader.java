@@ -14,6 +14,7 @@ import static io.pgring.classify.Classification.RESETS_ALL;
 import static io.pgring.classify.Classification.SESSION_STATE;
 import static io.pgring.classify.Classification.SETS_FOR_SESSION;
 import static io.pgring.classify.Classification.SETS_ROLE;
+import static io.pgring.classify.Classification.SETS_SEARCH_PATH;
 import static io.pgring.classify.Classification.TRANSACTION_CONTROL;
 import static io.pgring.classify.Classification.UNLISTENS_ALL;
 import static io.pgring.classify.Classification.UNLOCKS_ALL;
@@ -313,7 +314,7 @@ final class HeadReader {
         cursor.addFlags(CHANGES_LEXING);
         return setting(StatementKind.SET, local, 0);
       default:
-        return setting(StatementKind.SET, local, followsClient(name) ? 0 : SETS_FOR_SESSION);
+        return setting(StatementKind.SET, local, effectOf(name));
     }
   }
 
@@ -329,7 +330,7 @@ final class HeadReader {
    * The settings that relay carries from one server connection to the next: those whose every
    * change PostgreSQL has reported since version 9. Whatever else is set pins the session.
    */
-  private static boolean followsClient(Keyword name) {
+  private static long effectOf(Keyword name) {
     switch (name) {
       case APPLICATION_NAME:
       case CLIENT_ENCODING:
@@ -338,9 +339,11 @@ final class HeadReader {
       case STANDARD_CONFORMING_STRINGS:
       case TIME:
       case TIMEZONE:
-        return true;
+        return 0;
+      case SEARCH_PATH:
+        return SETS_SEARCH_PATH;
       default:
-        return false;
+        return SETS_FOR_SESSION;
     }
   }
 }

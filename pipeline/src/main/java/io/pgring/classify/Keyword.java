@@ -93,6 +93,7 @@ enum Keyword {
   ROLLBACK,
   RULE,
   SAVEPOINT,
+  SEARCH_PATH,
   SECURITY,
   SELECT(READS),
   SESSION,

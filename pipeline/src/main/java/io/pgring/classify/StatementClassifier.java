@@ -152,7 +152,11 @@ public final class StatementClassifier {
       // An INSERT may call nextval by a column's default.
       known &= ~Classification.READS_SEQUENCE_STATE;
     }
-    if ((flags & (Classification.PINS_SESSION | Classification.TRANSACTION_CONTROL)) != 0) {
+    if ((flags
+            & (Classification.PINS_SESSION
+                | Classification.SETS_SEARCH_PATH
+                | Classification.TRANSACTION_CONTROL))
+        != 0) {
       known &= ~Classification.UNDOES;
     }
     if ((flags & Classification.PREPARES) != 0

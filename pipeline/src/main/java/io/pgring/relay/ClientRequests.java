@@ -294,7 +294,7 @@ final class ClientRequests {
     }
     session.portalMayCopy =
         Classification.has(statement.classification(), Classification.MAY_COPY_IN);
-    bindEffects(session.pins(), namedPortal, Classification.effects(statement.classification()));
+    bindEffects(session.pins(), namedPortal, Pinning.effects(session, statement.classification()));
     statements.ensurePrepared(session.server, statement);
     session.pool.bindCount++;
     push(session, ResponseLedger.BIND);

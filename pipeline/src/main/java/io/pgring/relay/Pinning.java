@@ -54,9 +54,19 @@ final class Pinning {
     this.context = context;
   }
 
-  /** The effects of a text that matter to this session; none where the connection is its own. */
+  /**
+   * The effects of a text that matter to this session, which holds a server connection; none where
+   * that is its own.
+   */
   static int effects(Session session, long classification) {
-    return session.poolMode() == PoolMode.SESSION ? 0 : Classification.effects(classification);
+    if (session.poolMode() == PoolMode.SESSION) {
+      return 0;
+    }
+    int effects = Classification.effects(classification);
+    return Classification.has(classification, Classification.SETS_SEARCH_PATH)
+            && session.server.defaults.value("search_path") == null
+        ? effects | PinCause.SETTING.bit()
+        : effects;
   }
 
   // --- before a statement is sent

@@ -13,6 +13,7 @@ import static io.pgring.classify.Classification.READS_SEQUENCE_STATE;
 import static io.pgring.classify.Classification.RESETS_ALL;
 import static io.pgring.classify.Classification.SETS_FOR_SESSION;
 import static io.pgring.classify.Classification.SETS_ROLE;
+import static io.pgring.classify.Classification.SETS_SEARCH_PATH;
 import static io.pgring.classify.Classification.TAKES_SESSION_LOCK;
 import static io.pgring.classify.Classification.UNLISTENS_ALL;
 import static io.pgring.classify.Classification.UNLOCKS_ALL;
@@ -34,14 +35,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(value = 30, unit = TimeUnit.SECONDS)
 class SessionEffectsTest {
   private static final long EFFECTS =
-      Classification.PINS_SESSION | Classification.UNDOES | READS_SEQUENCE_STATE;
+      Classification.PINS_SESSION | Classification.UNDOES | READS_SEQUENCE_STATE | SETS_SEARCH_PATH;
 
   @ParameterizedTest
   @MethodSource({"pinning", "settings", "sequences", "undoing"})
   void tellsEffects(String text, long effects) {
     long summary = classify(text);
     assertThat(Classification.flags(summary) & EFFECTS).isEqualTo(effects);
-    assertThat((long) Classification.effects(summary)).isEqualTo(effects / LISTENS);
+    assertThat((long) Classification.effects(summary)).isEqualTo(effects / LISTENS & 0xFFFF);
   }
 
   static Stream<Arguments> pinning() {
@@ -72,7 +73,9 @@ class SessionEffectsTest {
   static Stream<Arguments> settings() {
     return Stream.of(
         arguments("set work_mem = '1MB'", SETS_FOR_SESSION),
-        arguments("set session search_path to a", SETS_FOR_SESSION),
+        arguments("set session search_path to a", SETS_SEARCH_PATH),
+        arguments("reset all; set search_path = a", SETS_SEARCH_PATH),
+        arguments("set local search_path to a", 0L),
         arguments("set local work_mem = '1MB'", 0L),
         arguments("set a.b = 1", SETS_FOR_SESSION),
         arguments("set session.b = 1", SETS_FOR_SESSION),
