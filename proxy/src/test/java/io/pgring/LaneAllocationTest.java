@@ -23,8 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a lane's threads allocate while a real PostgreSQL answers: nothing per request. Logins and
- * cancel requests open connections and may allocate; they are not among the workloads.
+ * What a lane's threads allocate while a real PostgreSQL answers: nothing per request, and nothing
+ * for a connection that moves to a lane where it has been before. Logins and cancel requests open
+ * connections and may allocate; they are not among the workloads.
  *
  * <p>The JVM allocates on these threads too, once for each call site it links. So there are several
  * rounds, the least of them counts, and a byte per request is allowed, which is less than one
@@ -72,26 +73,34 @@ class LaneAllocationTest {
 
   @ParameterizedTest
   @CsvSource({
-    "SIMPLE_QUERY, FUSED, 1",
-    "SIMPLE_QUERY, FUSED, 6",
-    "SIMPLE_QUERY, STAGED, 6",
-    "EXTENDED, FUSED, 6",
-    "PREPARED, FUSED, 1",
-    "PREPARED, FUSED, 6",
-    "PREPARED, STAGED, 6",
-    "PIPELINED, FUSED, 3",
-    "TRANSACTION, FUSED, 6",
-    "LARGE_ROW, FUSED, 3",
-    "LARGE_QUERY, FUSED, 3",
-    "ERROR, FUSED, 6"
+    "SIMPLE_QUERY, FUSED, 1, 1, 2",
+    "SIMPLE_QUERY, FUSED, 1, 6, 2",
+    "SIMPLE_QUERY, FUSED, 2, 2, 1",
+    "SIMPLE_QUERY, FUSED, 2, 6, 2",
+    "SIMPLE_QUERY, STAGED, 1, 6, 2",
+    "SIMPLE_QUERY, STAGED, 2, 6, 2",
+    "EXTENDED, FUSED, 1, 6, 2",
+    "EXTENDED, FUSED, 2, 3, 2",
+    "PREPARED, FUSED, 1, 1, 2",
+    "PREPARED, FUSED, 1, 6, 2",
+    "PREPARED, FUSED, 2, 2, 1",
+    "PREPARED, FUSED, 2, 6, 2",
+    "PREPARED, STAGED, 1, 6, 2",
+    "PIPELINED, FUSED, 1, 3, 2",
+    "TRANSACTION, FUSED, 1, 6, 2",
+    "TRANSACTION, FUSED, 2, 6, 2",
+    "LARGE_ROW, FUSED, 1, 3, 2",
+    "LARGE_QUERY, FUSED, 1, 3, 2",
+    "ERROR, FUSED, 1, 6, 2"
   })
-  void nothingPerRequest(Workload workload, ThreadingMode threading, int clientCount)
+  void nothingPerRequest(
+      Workload workload, ThreadingMode threading, int lanes, int clientCount, int poolSize)
       throws Exception {
     PostgresServer server = PostgresServer.shared();
     Set<Thread> others = Thread.getAllStackTraces().keySet();
-    try (Proxy proxy = start(server, threading)) {
+    try (Proxy proxy = start(server, threading, lanes, poolSize)) {
       long[] laneThreads = laneThreads(others);
-      assertThat(laneThreads).hasSize(threading == ThreadingMode.FUSED ? 1 : 5);
+      assertThat(laneThreads).hasSize(threading == ThreadingMode.FUSED ? lanes : 5 * lanes);
       List<WireClient> clients = new ArrayList<>();
       for (int i = 0; i < clientCount; i++) {
         clients.add(connect(proxy));
@@ -112,16 +121,20 @@ class LaneAllocationTest {
     }
   }
 
-  /** A pool of two, so that more clients wait for one another. */
-  private static Proxy start(PostgresServer server, ThreadingMode threading) throws IOException {
+  /**
+   * Where there are more clients than the pool has connections, they wait for one another; in
+   * several lanes, connections move between them.
+   */
+  private static Proxy start(
+      PostgresServer server, ThreadingMode threading, int lanes, int poolSize) throws IOException {
     return Proxy.start(
         PgringConfig.builder()
             .threading(threading)
-            .set(ConfigKey.LANES, "1")
+            .set(ConfigKey.LANES, String.valueOf(lanes))
             .set(ConfigKey.LISTEN, "127.0.0.1:0")
             .set(ConfigKey.AUTH_TYPE, "trust")
             .database("app", "127.0.0.1:" + server.port())
-            .setForDatabase("app", ConfigKey.POOL_SIZE, "2")
+            .setForDatabase("app", ConfigKey.POOL_SIZE, String.valueOf(poolSize))
             .user("app", "app")
             .build());
   }

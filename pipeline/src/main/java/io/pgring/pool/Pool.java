@@ -103,6 +103,7 @@ public final class Pool {
     }
     ServerConnection server = idle[--idleCount];
     idle[idleCount] = null;
+    publishNoneIdle();
     return server;
   }
 
@@ -117,6 +118,9 @@ public final class Pool {
       idle = Arrays.copyOf(idle, 2 * idleCount);
     }
     idle[idleCount++] = server;
+    if (idleCount == 1) {
+      shared.demand().idle(lane, true);
+    }
   }
 
   /** Takes a certain connection out of the idle ones. */
@@ -125,8 +129,15 @@ public final class Pool {
       if (idle[i] == server) {
         System.arraycopy(idle, i + 1, idle, i, idleCount - i - 1);
         idle[--idleCount] = null;
+        publishNoneIdle();
         return;
       }
+    }
+  }
+
+  private void publishNoneIdle() {
+    if (idleCount == 0) {
+      shared.demand().idle(lane, false);
     }
   }
 
@@ -201,7 +212,7 @@ public final class Pool {
     }
     lastWaiting = session;
     waitingCount++;
-    publishOldest();
+    publishWaiting();
   }
 
   /** Takes a session out of the queue, wherever it stands. */
@@ -219,7 +230,7 @@ public final class Pool {
     session.nextWaiting = null;
     session.previousWaiting = null;
     waitingCount--;
-    publishOldest();
+    publishWaiting();
   }
 
   /** The lane whose oldest waiting session has waited longer than ours, or -1. */
@@ -227,12 +238,13 @@ public final class Pool {
     // Moving costs more than a place in the queue is worth: within one pool's size of places, order
     // is kept by lane.
     long own =
-        firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket - shared.permits().limit();
-    return shared.laneThatWaitsLonger(lane, own);
+        firstWaiting == null ? LaneDemand.NOBODY : firstWaiting.ticket - shared.permits().limit();
+    return shared.demand().laneThatWaitsLonger(lane, own);
   }
 
-  private void publishOldest() {
-    shared.publishOldest(lane, firstWaiting == null ? Long.MAX_VALUE : firstWaiting.ticket);
+  private void publishWaiting() {
+    long oldest = firstWaiting == null ? LaneDemand.NOBODY : firstWaiting.ticket;
+    shared.demand().waiting(lane, oldest, waitingCount);
   }
 
   // --- sessions

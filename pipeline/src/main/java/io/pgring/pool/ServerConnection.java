@@ -26,6 +26,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
 
   public State state = State.CONNECTING;
 
+  /** Lane that it is on its way to, while it is moving. */
+  public int destination;
+
   /** Status byte of the last ReadyForQuery. */
   public byte status = TransactionStatus.IDLE;
 
@@ -118,14 +121,14 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** Login exchange, only while it lasts. */
   public Object login;
 
-  private final Pool pool;
+  private Pool pool;
   private final Channel channel;
   private final ByteQueue output;
   private final ByteQueue incomplete;
   private final ResponseLedger ledger = new ResponseLedger(this);
   private final ServerStatements statements;
   private final long lifetimeNs;
-  private final Events events;
+  private Events events;
   private ArrayDeque<byte[]> replacements;
 
   /** States of a server connection. */
@@ -167,30 +170,19 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
     this.statements = new ServerStatements();
   }
 
-  private ServerConnection(ServerConnection moved, Pool pool, SlabPool slabs, Events events) {
+  /**
+   * Makes the connection one of another lane, whose relay calls this when it has received it. It is
+   * clean, so that nothing of its former lane is left in it but what holds in both.
+   */
+  public void movedTo(Pool pool, SlabPool slabs, Events events) {
     this.pool = pool;
-    this.id = moved.id;
-    this.channel = moved.channel;
-    this.output = new ByteQueue(slabs);
-    this.incomplete = new ByteQueue(slabs);
     this.events = events;
-    this.createdNs = moved.createdNs;
-    this.lifetimeNs = moved.lifetimeNs;
-    this.statements = moved.statements;
-    this.connectedNs = moved.connectedNs;
-    this.unit = moved.unit;
-    this.processId = moved.processId;
-    this.cancelKey = moved.cancelKey;
-    this.address = moved.address;
-    this.madeFor = moved.madeFor;
-    this.defaults = moved.defaults;
-    this.settings = moved.settings;
-    this.retire = moved.retire;
-  }
-
-  /** The same connection as another lane has it; this object is of no more use. */
-  public ServerConnection movedTo(Pool pool, SlabPool slabs, Events events) {
-    return new ServerConnection(this, pool, slabs, events);
+    output.moveTo(slabs);
+    incomplete.moveTo(slabs);
+    state = State.ACTIVE;
+    used = false;
+    // Sessions are numbered by lane.
+    unnamedOwner = -1;
   }
 
   @Override

@@ -4,15 +4,12 @@ import io.pgring.config.DatabaseConfig;
 import io.pgring.settings.ReportedSettings;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * What the lanes share of one database and user: the limits on server connections as permits, the
  * order of those who wait, and when a refusing server may be tried again. Any thread.
  */
 public final class SharedPool {
-  private static final int PADDING = 16;
-
   private final PoolKey key;
   private final Permits permits;
   private final Permits databasePermits;
@@ -20,7 +17,7 @@ public final class SharedPool {
   private final ServerLogins logins;
   private final AtomicLong tickets = new AtomicLong();
   private final AtomicInteger pinned = new AtomicInteger();
-  private final AtomicLongArray oldest;
+  private final LaneDemand demand;
   private final int lanes;
   private volatile DatabaseConfig database;
   private volatile ServerCredentials credentials;
@@ -51,10 +48,7 @@ public final class SharedPool {
     this.userPermits = userPermits;
     this.logins = logins;
     this.lanes = lanes;
-    this.oldest = new AtomicLongArray(lanes * PADDING);
-    for (int lane = 0; lane < lanes; lane++) {
-      oldest.set(lane * PADDING, Long.MAX_VALUE);
-    }
+    this.demand = new LaneDemand(lanes);
   }
 
   public PoolKey key() {
@@ -243,19 +237,8 @@ public final class SharedPool {
     return tickets.incrementAndGet();
   }
 
-  void publishOldest(int lane, long ticket) {
-    oldest.setRelease(lane * PADDING, ticket);
-  }
-
-  int laneThatWaitsLonger(int lane, long ownTicket) {
-    int longest = -1;
-    long smallest = ownTicket;
-    for (int other = 0; other < lanes; other++) {
-      if (other != lane && oldest.getAcquire(other * PADDING) < smallest) {
-        smallest = oldest.getAcquire(other * PADDING);
-        longest = other;
-      }
-    }
-    return longest;
+  /** Who waits for a connection in which lane, and who has one to give. */
+  public LaneDemand demand() {
+    return demand;
   }
 }

@@ -67,8 +67,8 @@ final class Checkout {
     context.noteIfHeldBack(pool);
     connector.want(pool);
     if (pool.isStarved()) {
-      makeRoom(pool.shared());
-      migration.ask(pool);
+      SharedPool shared = pool.shared();
+      migration.ask(shared, !shared.isFull() && !evictFor(shared));
     }
     return false;
   }
@@ -179,6 +179,8 @@ final class Checkout {
       server.idleSinceNs = context.nowNs;
       pool.offerIdle(server);
       context.noteIfHeldBack(pool);
+      // Somebody may have begun to wait elsewhere before it could be seen that this one is idle.
+      migration.giveIdle(pool, 1);
       return;
     }
     serve(next, server);
@@ -239,24 +241,37 @@ final class Checkout {
     connector.want(pool);
   }
 
+  // --- other lanes
+
+  /** Asks lanes that have an idle connection for one, if sessions wait here. */
+  void askLanes(Pool pool) {
+    if (pool.isStarved()) {
+      migration.ask(pool.shared(), false);
+    }
+  }
+
+  /** Takes in what another lane has given. */
+  void takeIn(ServerConnection server) {
+    migration.receive(server);
+    Pool pool = server.pool();
+    release(server);
+    // Until now it stood for a session that waits here; from now on others see who still waits.
+    pool.shared().demand().arrived(context.lane);
+    askLanes(pool);
+  }
+
   // --- limits that several pools share
 
   /**
-   * Closes an idle connection of another pool, so that one can be made for this pool under the
-   * limit that both share.
+   * Gives idle connections to the lanes that have asked for them; where there is none, but a limit
+   * that other pools share stands in their way, one of another pool is closed.
    */
-  private void makeRoom(SharedPool shared) {
-    if (shared.isFull()) {
-      return;
-    }
-    if (!evictFor(shared)) {
-      RelayStage[] lanes = context.shared.lanes();
-      for (int lane = 0; lane < lanes.length; lane++) {
-        if (lane != context.lane) {
-          RelayStage sibling = lanes[lane];
-          sibling.post(() -> sibling.evictFor(shared));
-        }
-      }
+  void share(SharedPool shared) {
+    int asked = shared.demand().takeAsked(context.lane);
+    Pool pool = context.findPool(shared.key());
+    int given = pool == null ? 0 : migration.giveIdle(pool, asked);
+    if (given == 0 && !shared.isFull()) {
+      evictFor(shared);
     }
   }
 
@@ -264,7 +279,7 @@ final class Checkout {
    * Closes an idle connection of this lane that shares a limit with that pool; false when there is
    * none.
    */
-  boolean evictFor(SharedPool shared) {
+  private boolean evictFor(SharedPool shared) {
     for (Pool other : context.poolList) {
       ServerConnection idle = shared.sharesLimitWith(other.shared()) ? other.longestIdle() : null;
       if (idle != null && other.serverCount() > other.shared().database().minPoolSize()) {

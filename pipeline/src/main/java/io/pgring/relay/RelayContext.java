@@ -17,7 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.agrona.ErrorHandler;
-import org.agrona.concurrent.ManyToOneConcurrentLinkedQueue;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
@@ -43,8 +42,8 @@ final class RelayContext {
   /** Pools where sessions wait because of the limit on concurrency. */
   final WorkList<Pool> heldBack = new WorkList<>();
 
-  /** Commands from other threads. */
-  final ManyToOneConcurrentLinkedQueue<Runnable> inbox = new ManyToOneConcurrentLinkedQueue<>();
+  /** From other threads. */
+  final Inbox inbox;
 
   /** For messages that pgring makes itself; used within one call. */
   final UnsafeBuffer scratch = new UnsafeBuffer(ByteBuffer.allocateDirect(SCRATCH_BYTES));
@@ -83,6 +82,7 @@ final class RelayContext {
       int lane, LaneSelector selector, SlabPool slabs, Shared shared, ErrorHandler errorHandler) {
     this.lane = lane;
     this.selector = selector;
+    this.inbox = new Inbox(selector);
     this.slabs = slabs;
     this.shared = shared;
     this.errorHandler = errorHandler;
@@ -156,8 +156,7 @@ final class RelayContext {
 
   /** Runs something on relay's thread in its next duty cycle; any thread. */
   void post(Runnable command) {
-    inbox.add(command);
-    selector.wakeUp();
+    inbox.post(command);
   }
 
   void flushLater(ServerConnection server) {

@@ -5,7 +5,6 @@ import io.pgring.pipeline.FrameEvent;
 import io.pgring.pipeline.LaneSelector;
 import io.pgring.pipeline.Stage;
 import io.pgring.pool.Pool;
-import io.pgring.pool.PoolKey;
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
 import io.pgring.pool.ServerConnection.State;
@@ -103,24 +102,19 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     cancels.cancel(processId, key, done);
   }
 
-  void giveIdle(PoolKey key, int toLane) {
-    Pool pool = context.findPool(key);
-    if (pool != null) {
-      migration.giveIdle(pool, toLane);
-    }
+  /** Brings a connection that another lane has given away; any thread. */
+  void arrive(ServerConnection server) {
+    context.inbox.arrive(server);
   }
 
-  void evictFor(SharedPool pool) {
-    checkout.evictFor(pool);
+  /** Tells this lane that it was asked for a connection of that pool; any thread. */
+  void need(SharedPool pool) {
+    context.inbox.need(pool);
   }
 
   /** Retires connections to addresses that the name of a server no longer has; on this thread. */
   public void onAddressesChanged(ResolvedAddress resolved) {
     timers.onAddressesChanged(resolved);
-  }
-
-  void receive(ServerConnection server) {
-    migration.receive(server);
   }
 
   // --- what the console and shutdown ask, on this thread
@@ -346,11 +340,11 @@ public final class RelayStage implements Stage, ServerConnection.Events {
     context.nowNs = System.nanoTime();
   }
 
-  /** Runs commands of other threads. */
+  /** Takes what other threads have left. */
   public int drainInbox() {
     int count = 0;
     Runnable command;
-    while (count < COMMANDS_PER_CYCLE && (command = context.inbox.poll()) != null) {
+    while (count < COMMANDS_PER_CYCLE && (command = context.inbox.command()) != null) {
       try {
         command.run();
       } catch (RuntimeException | AssertionError fault) {
@@ -358,12 +352,22 @@ public final class RelayStage implements Stage, ServerConnection.Events {
       }
       count++;
     }
+    ServerConnection arrived;
+    while ((arrived = context.inbox.arrival()) != null) {
+      checkout.takeIn(arrived);
+      count++;
+    }
+    SharedPool needed;
+    while ((needed = context.inbox.need()) != null) {
+      checkout.share(needed);
+      count++;
+    }
     return count;
   }
 
   /** True when something waits to be done at the end of a cycle. */
   public boolean hasWork() {
-    return context.hasWork() || !migration.isIdle();
+    return context.hasWork();
   }
 
   /** How long the lane may sleep, in nanoseconds. */
@@ -373,10 +377,10 @@ public final class RelayStage implements Stage, ServerConnection.Events {
 
   /** Does what the cycle has put off, and writes what it has produced. */
   public int endCycle() {
-    int work = migration.handOver();
-    work += timers.tickIfDue();
+    int work = timers.tickIfDue();
     work += settle();
     work += flush();
+    migration.handOver();
     return work;
   }
 
@@ -471,6 +475,10 @@ public final class RelayStage implements Stage, ServerConnection.Events {
         }
         server.channel().close();
       }
+    }
+    ServerConnection arrived;
+    while ((arrived = context.inbox.arrival()) != null) {
+      arrived.channel().close();
     }
   }
 }

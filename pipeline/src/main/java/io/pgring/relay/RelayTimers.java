@@ -131,6 +131,7 @@ final class RelayTimers {
       failWait(pool, pool.firstWaiting());
     }
     connector.want(pool);
+    checkout.askLanes(pool);
     somebodyWaits |=
         pool.waitingCount() > 0 || pool.connectingCount() > 0 || pool.awaitingWelcome() > 0;
   }

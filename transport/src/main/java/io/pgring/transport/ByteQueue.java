@@ -10,7 +10,7 @@ import org.agrona.concurrent.UnsafeBuffer;
  * {@link SlabPool}.
  */
 public final class ByteQueue {
-  private final SlabPool pool;
+  private SlabPool pool;
   private Slab slab;
   private int head;
   private int tail;
@@ -110,6 +110,15 @@ public final class ByteQueue {
     }
     head = 0;
     tail = 0;
+  }
+
+  /**
+   * Borrows from another pool from now on, in whose thread the queue is then confined. Only an
+   * empty queue can move.
+   */
+  public void moveTo(SlabPool pool) {
+    assert slab == null : "a queue that holds bytes stays with their pool";
+    this.pool = pool;
   }
 
   /**
