@@ -73,10 +73,10 @@ public final class Lane {
             limits.maxMessageBytes(),
             slabBytes);
     SelectorAgent.RingFull ringFull =
-        threading == ThreadingMode.STAGED ? () -> false : () -> run(stageAgents);
+        threading == ThreadingMode.STAGED ? ring::awaitRoom : () -> run(stageAgents);
     selectorAgent = new SelectorAgent(clientSelector, ring, ringFull, selectorLimits, errorHandler);
     switch (threading) {
-      case STAGED -> staged(clientSelector, relaySelector, stageAgents);
+      case STAGED -> staged(clientSelector, relaySelector, ring, stageAgents);
       default ->
           workers.add(
               new Worker(
@@ -104,7 +104,10 @@ public final class Lane {
   }
 
   private void staged(
-      LaneSelector clientSelector, LaneSelector relaySelector, StageAgent[] stageAgents) {
+      LaneSelector clientSelector,
+      LaneSelector relaySelector,
+      FrameRing ring,
+      StageAgent[] stageAgents) {
     workers.add(
         new Worker(
             new StagedSelectorAgent(clientSelector, selectorAgent), NoOpIdleStrategy.INSTANCE));
@@ -115,7 +118,8 @@ public final class Lane {
     }
     workers.add(
         new Worker(
-            new StagedRelayAgent(relaySelector, stageAgents[stageAgents.length - 1], relay),
+            new StagedRelayAgent(
+                relaySelector, stageAgents[stageAgents.length - 1], relay, ring, clientSelector),
             NoOpIdleStrategy.INSTANCE));
   }
 

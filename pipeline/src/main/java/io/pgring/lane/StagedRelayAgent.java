@@ -1,5 +1,6 @@
 package io.pgring.lane;
 
+import io.pgring.pipeline.FrameRing;
 import io.pgring.pipeline.LaneSelector;
 import io.pgring.pipeline.StageAgent;
 import io.pgring.relay.RelayStage;
@@ -14,11 +15,24 @@ final class StagedRelayAgent implements Agent {
   private final LaneSelector selector;
   private final StageAgent stage;
   private final RelayStage relay;
+  private final FrameRing ring;
+  private final LaneSelector clientSelector;
 
-  StagedRelayAgent(LaneSelector selector, StageAgent stage, RelayStage relay) {
+  /**
+   * @param stage feeds relay
+   * @param clientSelector in whose wait the ring's producer may be
+   */
+  StagedRelayAgent(
+      LaneSelector selector,
+      StageAgent stage,
+      RelayStage relay,
+      FrameRing ring,
+      LaneSelector clientSelector) {
     this.selector = selector;
     this.stage = stage;
     this.relay = relay;
+    this.ring = ring;
+    this.clientSelector = clientSelector;
   }
 
   @Override
@@ -26,7 +40,7 @@ final class StagedRelayAgent implements Agent {
     int work = select();
     relay.updateClock();
     work += relay.drainInbox();
-    work += stage.doWork();
+    work += runStage();
     work += relay.endCycle();
     return work;
   }
@@ -35,12 +49,20 @@ final class StagedRelayAgent implements Agent {
     selector.aboutToBlock();
     // The stage before wakes this thread for what it passes from now on; what it has passed already
     // is looked for here.
-    int work = stage.doWork();
+    int work = runStage();
     if (work > 0 || relay.hasWork()) {
       selector.stayAwake();
       return work + selector.selectNow();
     }
     return selector.block(Math.max(1, TimeUnit.NANOSECONDS.toMillis(relay.untilNextTickNs())));
+  }
+
+  private int runStage() throws Exception {
+    int work = stage.doWork();
+    if (work > 0 && ring.isAwaited()) {
+      clientSelector.wakeUp();
+    }
+    return work;
   }
 
   @Override

@@ -172,6 +172,10 @@ public final class ClientConnection implements Selectable {
     return true;
   }
 
+  boolean isReadStopped() {
+    return readStopped;
+  }
+
   void readingResumed() {
     readStopped = false;
   }

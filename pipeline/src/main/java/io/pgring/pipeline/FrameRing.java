@@ -4,6 +4,7 @@ import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.EventPoller;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
+import java.lang.invoke.VarHandle;
 import org.agrona.DirectBuffer;
 
 /**
@@ -16,6 +17,10 @@ public final class FrameRing {
   private final FrameArena arena;
   private Sequence lastStage;
   private long releasedPosition;
+  private long passedWhenFull;
+
+  // Written by the producer, read by the last stage.
+  private volatile boolean awaited;
 
   /**
    * @param events capacity in frames, a power of two
@@ -93,6 +98,34 @@ public final class FrameRing {
 
   boolean hasRoom() {
     return ring.hasAvailableCapacity(1);
+  }
+
+  // --- a full ring, where the stages have threads of their own
+
+  /**
+   * Notes that there was no room, and that {@link #isAwaited} is to tell; true, since the caller
+   * has to try once more. Producer only.
+   */
+  public boolean awaitRoom() {
+    passedWhenFull = lastStage.get();
+    awaited = true;
+    return true;
+  }
+
+  /** True from {@link #awaitRoom} until a frame has passed the last stage. Producer only. */
+  boolean isStalled() {
+    if (awaited && lastStage.get() != passedWhenFull) {
+      awaited = false;
+    }
+    return awaited;
+  }
+
+  /** True when the producer waits for what this thread has just let pass. Last stage only. */
+  public boolean isAwaited() {
+    // The poller publishes its progress without a barrier. Either the producer sees it, or it is
+    // seen here that the producer waits.
+    VarHandle.fullFence();
+    return awaited;
   }
 
   /** True when every published frame has passed the last stage. */

@@ -174,6 +174,11 @@ final class MessageFramer {
     return rest;
   }
 
+  /** True while the ring is full, and trying again is of no use. */
+  boolean isStalled() {
+    return ring.isStalled();
+  }
+
   /** True when a notice can be published now. */
   boolean hasRoom() {
     return ring.hasRoom() || (ringFull.makeRoom() && ring.hasRoom());

@@ -68,7 +68,10 @@ public final class SelectorAgent implements Agent {
     freeCount = slots;
   }
 
-  /** Makes room in the ring by running the stages on this thread, or says that it cannot. */
+  /**
+   * Makes room in the ring by running the stages on this thread, or sees to it that this agent is
+   * woken when there is some.
+   */
   public interface RingFull {
     /** True when publishing should be tried once more. */
     boolean makeRoom();
@@ -107,8 +110,11 @@ public final class SelectorAgent implements Agent {
    */
   @Override
   public int doWork() {
-    int work = retryUnpublished();
-    work += adoptAccepted();
+    int work = 0;
+    if (!framer.isStalled()) {
+      work += retryUnpublished();
+      work += adoptAccepted();
+    }
     ClientConnection client;
     while ((client = commands.poll()) != null) {
       execute(client, client.takeCommands());
@@ -119,7 +125,8 @@ public final class SelectorAgent implements Agent {
 
   /** True when commands or channels wait: the agent must not block. */
   public boolean hasWork() {
-    return !commands.isEmpty() || !accepted.isEmpty() || unpublishedCount > 0;
+    return !commands.isEmpty()
+        || (!accepted.isEmpty() || unpublishedCount > 0) && !framer.isStalled();
   }
 
   @Override
@@ -144,6 +151,7 @@ public final class SelectorAgent implements Agent {
     int adopted = 0;
     Channel channel;
     while (adopted < ADOPTIONS_PER_CYCLE
+        && !accepted.isEmpty()
         && framer.hasRoom()
         && (channel = accepted.poll()) != null) {
       register(channel);
@@ -183,6 +191,7 @@ public final class SelectorAgent implements Agent {
     if (read < 0) {
       endOfStream(client);
     } else if (client.blockedOnRing) {
+      interest(client, false);
       retryLater(client);
     }
   }
@@ -254,6 +263,8 @@ public final class SelectorAgent implements Agent {
       endOfStream(client);
     } else if (client.blockedOnRing) {
       retryLater(client);
+    } else if (!client.isReadStopped()) {
+      interest(client, true);
     }
   }
 
@@ -287,7 +298,9 @@ public final class SelectorAgent implements Agent {
     }
     if ((bits & ClientConnection.RESUME) != 0 && !client.endOfStream) {
       client.readingResumed();
-      interest(client, true);
+      if (!client.blockedOnRing) {
+        interest(client, true);
+      }
     }
   }
 

@@ -43,6 +43,10 @@ final class FakeChannel implements Channel {
     return selected;
   }
 
+  boolean isRegistered() {
+    return key != null;
+  }
+
   /** True while reading is asked for. */
   boolean isReadWanted() {
     return (key.ops & SelectionKey.OP_READ) != 0;

@@ -142,18 +142,80 @@ class FrameRingTest {
         idle = work == 0 ? idle + 1 : 0;
       }
       for (int c = 0; c < channels.length; c++) {
-        assertReceived(side, channels[c].client(), sent[c]);
+        assertReceived(side, channels[c].client(), sent[c], 1);
       }
     }
   }
 
-  private static void assertReceived(ReadSide side, ClientConnection client, byte[] sent) {
+  /** Neither reading nor trying again helps until the last stage has passed something. */
+  @Test
+  void aFullRingStopsTheReadingOfItsClients() {
+    try (ReadSide side = new ReadSide(4, 1 << 16)) {
+      FakeChannel channel = side.loggedIn();
+      FakeChannel quiet = side.loggedIn();
+      byte[] sent = messages(6);
+      channel.offer(sent, 0, sent.length);
+      side.read();
+      assertThat(channel.isReadWanted()).isFalse();
+      assertThat(quiet.isReadWanted()).as("whoever has not met the full ring").isTrue();
+      assertThat(side.agent.hasWork()).isFalse();
+      assertThat(side.ring.isAwaited()).isTrue();
+
+      side.pass(1);
+      assertThat(side.agent.hasWork()).isTrue();
+      side.read();
+      assertThat(channel.isReadWanted()).as("one message is still to be published").isFalse();
+      assertThat(side.agent.hasWork()).isFalse();
+
+      side.pass(1);
+      side.read();
+      assertThat(channel.isReadWanted()).isTrue();
+      assertThat(side.agent.hasWork()).isFalse();
+      side.pass(10);
+      side.read();
+      assertThat(side.ring.isAwaited()).isFalse();
+      assertReceived(side, channel.client(), sent, 0);
+    }
+  }
+
+  @Test
+  void aFullRingAdoptsNobody() {
+    try (ReadSide side = new ReadSide(4, 1 << 16)) {
+      FakeChannel channel = side.loggedIn();
+      byte[] sent = messages(4);
+      channel.offer(sent, 0, sent.length);
+      side.read();
+      FakeChannel late = side.connect();
+      assertThat(late.isRegistered()).isFalse();
+      assertThat(side.agent.hasWork()).isFalse();
+      assertThat(side.ring.isAwaited()).isTrue();
+
+      side.pass(1);
+      assertThat(side.agent.hasWork()).isTrue();
+      side.read();
+      assertThat(late.isRegistered()).isTrue();
+      assertThat(side.agent.hasWork()).isFalse();
+    }
+  }
+
+  private static byte[] messages(int count) {
+    byte[][] messages = new byte[count][];
+    for (int i = 0; i < count; i++) {
+      messages[i] = Messages.message('d', 10, i);
+    }
+    return Messages.join(messages);
+  }
+
+  private static void assertReceived(
+      ReadSide side, ClientConnection client, byte[] sent, int notices) {
     List<ReadSide.Frame> own =
         side.frames.stream().filter(frame -> frame.client() == client).toList();
     assertThat(Messages.join(own.stream().map(ReadSide.Frame::bytes).toArray(byte[][]::new)))
         .isEqualTo(sent);
-    assertThat(own).filteredOn(frame -> frame.type() < 0).hasSize(1);
-    assertThat(own.get(own.size() - 1).type()).isEqualTo(FrameEvent.DISCONNECTED);
+    assertThat(own).filteredOn(frame -> frame.type() < 0).hasSize(notices);
+    if (notices > 0) {
+      assertThat(own.get(own.size() - 1).type()).isEqualTo(FrameEvent.DISCONNECTED);
+    }
   }
 
   /** Takes the frames off both lists, as far as they have come out. */

@@ -55,7 +55,7 @@ final class ReadSide implements AutoCloseable {
     SelectorLimits limits =
         new SelectorLimits(
             MAX_CLIENTS, windowBytes, MAX_STARTUP_BYTES, MAX_MESSAGE_BYTES, CARRY_BUDGET_BYTES);
-    agent = new SelectorAgent(selector, ring, () -> false, limits, ReadSide::rethrow);
+    agent = new SelectorAgent(selector, ring, ring::awaitRoom, limits, ReadSide::rethrow);
   }
 
   static ReadSide roomy() {
