@@ -66,10 +66,7 @@ final class Checkout {
     pool.enqueue(session);
     context.noteIfHeldBack(pool);
     connector.want(pool);
-    if (pool.isStarved()) {
-      SharedPool shared = pool.shared();
-      migration.ask(shared, !shared.isFull() && !evictFor(shared));
-    }
+    seek(pool);
     return false;
   }
 
@@ -243,10 +240,15 @@ final class Checkout {
 
   // --- other lanes
 
-  /** Asks lanes that have an idle connection for one, if sessions wait here. */
-  void askLanes(Pool pool) {
+  /**
+   * Where sessions wait because of a limit: asks lanes that have an idle connection for one, and
+   * closes one of another pool that stands in the way. Called again from the lane's tick, since
+   * what became idle in another pool meanwhile is told to nobody.
+   */
+  void seek(Pool pool) {
     if (pool.isStarved()) {
-      migration.ask(pool.shared(), false);
+      SharedPool shared = pool.shared();
+      migration.ask(shared, !shared.isFull() && !evictFor(shared));
     }
   }
 
@@ -257,7 +259,9 @@ final class Checkout {
     release(server);
     // Until now it stood for a session that waits here; from now on others see who still waits.
     pool.shared().demand().arrived(context.lane);
-    askLanes(pool);
+    if (pool.isStarved() && pool.waitingCount() > 0) {
+      migration.ask(pool.shared(), false);
+    }
   }
 
   // --- limits that several pools share

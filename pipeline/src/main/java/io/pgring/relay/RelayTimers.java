@@ -131,7 +131,7 @@ final class RelayTimers {
       failWait(pool, pool.firstWaiting());
     }
     connector.want(pool);
-    checkout.askLanes(pool);
+    checkout.seek(pool);
     somebodyWaits |=
         pool.waitingCount() > 0 || pool.connectingCount() > 0 || pool.awaitingWelcome() > 0;
   }
