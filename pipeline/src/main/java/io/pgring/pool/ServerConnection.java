@@ -91,6 +91,9 @@ public final class ServerConnection implements Selectable, ResponseLedger.Skippe
   /** The settings it holds beyond those of its login. */
   public SessionSettings settings = SettingsStore.NONE;
 
+  /** RESET has run since: of {@link #settings} what the server does not report is in doubt. */
+  public boolean ranReset;
+
   /**
    * A session has held it: one that has served nobody yet is not closed for the sake of another
    * pool.

@@ -45,6 +45,7 @@ final class ServerResponses {
 
   private static final byte[] DEALLOCATE_ALL = tag("DEALLOCATE ALL");
   private static final byte[] DISCARD_ALL = tag("DISCARD ALL");
+  private static final byte[] RESET = tag("RESET");
 
   private final RelayContext context;
   private final ClientWriter clients;
@@ -421,7 +422,9 @@ final class ServerResponses {
   private void onCommandComplete(
       ServerConnection server, DirectBuffer buffer, int offset, int length) {
     int tag = offset + MessageLayout.HEADER_LENGTH;
-    if (buffer.getByte(tag) == 'D'
+    if (buffer.getByte(tag) == 'R' && matches(buffer, tag, offset + length, RESET)) {
+      server.ranReset = true;
+    } else if (buffer.getByte(tag) == 'D'
         && (matches(buffer, tag, offset + length, DEALLOCATE_ALL)
             || matches(buffer, tag, offset + length, DISCARD_ALL))) {
       forgetStatements(server);

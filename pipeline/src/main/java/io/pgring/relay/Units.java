@@ -4,6 +4,7 @@ import io.pgring.config.PoolMode;
 import io.pgring.pool.ResponseLedger;
 import io.pgring.pool.ServerConnection;
 import io.pgring.protocol.TransactionStatus;
+import io.pgring.session.PinCause;
 import io.pgring.session.Session;
 import io.pgring.session.Session.Wait;
 import io.pgring.settings.SettingsChange;
@@ -98,14 +99,33 @@ final class Units {
     }
     // Inside a transaction, or with answers outstanding, the connection is the session's and has
     // its settings.
-    if (server.settings == session.settings
+    if (server.settings == session.settings && !server.ranReset
         || !server.ledger().isEmpty()
         || server.status != TransactionStatus.IDLE) {
+      return true;
+    }
+    doubtWhatWasReset(session, server);
+    if (server.settings == session.settings) {
       return true;
     }
     applySettings(session, server);
     // Settings that no server has seen may be refused, and then the request must not run.
     return session.settings.isAccepted() || mustWait(session, Wait.SETTINGS);
+  }
+
+  /**
+   * RESET takes a parameter of the startup packet to the value of the server's login, not to the
+   * client's; sending it anew is right for the client, and for whoever comes next. Not where the
+   * session keeps the connection because of a SET, which that would undo.
+   */
+  private void doubtWhatWasReset(Session session, ServerConnection server) {
+    if (server.ranReset
+        && session.poolMode() != PoolMode.SESSION
+        && !session.pins().has(PinCause.SETTING)
+        && !session.pins().has(PinCause.UNKNOWN)) {
+      server.settings = context.shared.settings().doubtful(server.settings, server.defaults);
+      server.ranReset = false;
+    }
   }
 
   private void applySettings(Session session, ServerConnection server) {

@@ -13,6 +13,9 @@ public final class SettingsStore {
   /** No difference from a fresh login. */
   public static final SessionSettings NONE = new SessionSettings(Map.of()).accepted();
 
+  /** No value of a server has this character. */
+  private static final String UNKNOWN = "\0";
+
   private final Map<Map<String, String>, WeakReference<SessionSettings>> byContent =
       new WeakHashMap<>();
 
@@ -44,5 +47,16 @@ public final class SettingsStore {
       values.put(name, value);
     }
     return of(values).accepted();
+  }
+
+  /**
+   * The same settings where RESET has run and nobody knows of what, or whether it was rolled back:
+   * the values that the server does not report match no others, so that the next change sends each
+   * of them.
+   */
+  public SessionSettings doubtful(SessionSettings settings, ReportedSettings reported) {
+    Map<String, String> values = new TreeMap<>(settings.sorted());
+    values.replaceAll((name, value) -> reported.value(name) == null ? UNKNOWN : value);
+    return of(values);
   }
 }
