@@ -125,7 +125,6 @@ final class Checkout {
       server.cleanDeadlineNs = context.nowNs + Cancels.GRACE_NS;
     } else if (server.resetDue || server.discardDue) {
       server.state = State.CLEANING;
-      server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
       clean(server);
     } else {
       hand(server);
@@ -324,7 +323,7 @@ final class Checkout {
       return;
     }
     server.state = State.CLEANING;
-    server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
+    limitCleaning(server);
     server.resetDue = context.resetAlways || session.poolMode() == PoolMode.SESSION;
     if (finishes) {
       server.cleanDeadlineNs = context.nowNs + FINISH_NS;
@@ -353,6 +352,7 @@ final class Checkout {
     if (server.ledger().isSkipping()) {
       // The error came when the client had gone. The server reads on at a Sync only, which has
       // nothing to commit after it.
+      limitCleaning(server);
       servers.internalSync(server);
       return;
     }
@@ -360,6 +360,7 @@ final class Checkout {
     if (!server.ledger().isEmpty() || server.cancelsInFlight > 0) {
       return;
     }
+    limitCleaning(server);
     if (server.status != TransactionStatus.IDLE) {
       servers.internalQuery(server, "ROLLBACK");
     } else if (server.discardDue) {
@@ -371,6 +372,10 @@ final class Checkout {
     } else {
       context.releaseLater(server);
     }
+  }
+
+  private void limitCleaning(ServerConnection server) {
+    server.cleanDeadlineNs = context.nowNs + context.cancelWaitTimeoutNs;
   }
 
   private void reset(ServerConnection server) {

@@ -181,7 +181,7 @@ final class Endings {
           "the statement may or may not have been executed");
       clients.readyForQuery(owner, TransactionStatus.IDLE);
     }
-    if (!owner.atUnitStart) {
+    if (!owner.atUnitStart || server.ledger().isSkipping()) {
       if (!server.ledger().isSkipping()) {
         clients.error(
             owner,

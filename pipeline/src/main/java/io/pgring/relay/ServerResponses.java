@@ -396,12 +396,18 @@ final class ServerResponses {
     }
   }
 
-  /** Answers come before the end of a unit too, and a long one waits for them. */
+  /**
+   * Answers come before the end of a unit too, and a long one waits for them. Behind an error whose
+   * Sync was not yet sent, no ReadyForQuery comes to end a wait.
+   */
   private void ledgerAnswered(ServerConnection server) {
     Session owner = server.owner;
-    if (owner != null
-        && owner.wait == Wait.LEDGER
-        && server.ledger().size() <= Units.MAX_LEDGER_ENTRIES / 2) {
+    if (owner == null || !owner.isWaiting()) {
+      return;
+    }
+    boolean room =
+        owner.wait == Wait.LEDGER && server.ledger().size() <= Units.MAX_LEDGER_ENTRIES / 2;
+    if (room || owner.wait == Wait.TURN && server.ledger().isSkipping()) {
       context.resumeLater(owner);
     }
   }

@@ -53,7 +53,8 @@ final class Units {
       if (server.cancelsInFlight > 0 && context.nowNs - server.cancelSinceNs < Cancels.GRACE_NS) {
         return mustWait(session, Wait.CANCEL);
       }
-      if (!server.ledger().isEmpty()
+      // With an error behind it and no answer owed, nothing comes before the client's Sync.
+      if (server.ledger().size() > 0
           && session.pool.waitingCount() > 0
           && session.poolMode() != PoolMode.SESSION
           && !session.pins().any()) {

@@ -6,6 +6,8 @@ import io.pgring.config.ConfigKey;
 import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who gets a server connection, and when. The pool has one, unless said otherwise. */
 @Timeout(60)
@@ -99,6 +101,36 @@ class CheckoutLaneTest {
 
       lane.expect(first, "C[A] Z[I] C[B] Z[I] C[C] Z[I]");
       lane.expect(second, "C[X] Z[I]");
+    }
+  }
+
+  /** Behind an error PostgreSQL answers nothing before the Sync, which the client must get to. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aClientInWhoseUnitAnErrorCameGoesOnToItsSync(boolean errorFirst) throws IOException {
+    try (SteppedLane lane = new SteppedLane()) {
+      Peer first = lane.client();
+      Peer second = lane.client();
+      Peer server = lane.server(0);
+      first.send(Wire.parse("", "select bad"), Wire.query("select a"));
+      lane.expect(server, "P[] Q[select a]");
+      second.send(Wire.query("select x"));
+      lane.until("second waits", () -> lane.pool().waitingCount() == 1);
+      if (errorFirst) {
+        server.send(Wire.error("ERROR", "42601"));
+        lane.expect(first, "E[42601]");
+        first.send(Wire.query("select b"), Wire.query("select c"), Wire.sync());
+      } else {
+        first.send(Wire.query("select b"), Wire.query("select c"), Wire.sync());
+        lane.expectNothing(server);
+        server.send(Wire.error("ERROR", "42601"));
+        lane.expect(first, "E[42601]");
+      }
+      lane.expect(server, "Q[select b] Q[select c] S");
+      server.send(Wire.ready('I'));
+
+      lane.expect(first, "Z[I]");
+      lane.expect(server, "Q[select x]");
     }
   }
 

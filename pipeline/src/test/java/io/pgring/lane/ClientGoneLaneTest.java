@@ -280,6 +280,31 @@ class ClientGoneLaneTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void afterAnErrorAndBeforeItsSyncWhileOthersWait(boolean politely) throws IOException {
+    try (SteppedLane lane = new SteppedLane(c -> c.set(ConfigKey.CANCEL_WAIT_TIMEOUT_S, "0.2"))) {
+      Peer client = lane.client();
+      Peer next = lane.client();
+      Peer server = lane.server(0);
+      client.send(Wire.parse("", "select bad"), Wire.query("select a"));
+      lane.expect(server, "P[] Q[select a]");
+      next.send(Wire.query("select next"));
+      lane.until("next waits", () -> lane.pool().waitingCount() == 1);
+      client.send(Wire.query("select b"));
+      leave(client, politely);
+      lane.settle();
+      if (!politely) {
+        lane.cancel(0).close();
+      }
+      server.send(Wire.error("ERROR", "42601"));
+
+      lane.expect(server, politely ? "Q[select b] S" : "S");
+      server.send(Wire.ready('I'));
+      lane.expect(server, "Q[select next]");
+    }
+  }
+
   @Test
   void whileItSendsCopyData() throws IOException {
     try (SteppedLane lane = new SteppedLane()) {

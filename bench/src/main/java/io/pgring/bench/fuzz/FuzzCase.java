@@ -22,6 +22,7 @@ final class FuzzCase {
   private static final int LIMIT_MILLIS = 20_000;
 
   private static final int MAX_PIECES = 4;
+  private static final int SHOWN_CHARACTERS = 4_000;
 
   private final Random random;
   private final List<Conversation> conversations;
@@ -66,7 +67,7 @@ final class FuzzCase {
         }
       }
     } catch (SocketTimeoutException e) {
-      throw new BenchFailure("the connection does not end", e);
+      throw new BenchFailure("the connection does not end after " + printable(bytes), e);
     } catch (IOException closedByTheProxy) {
       return;
     }
@@ -81,6 +82,22 @@ final class FuzzCase {
       from = to;
       Pause.millis(random.nextInt(3));
     }
+  }
+
+  /** What was sent, for the report: the beginning as text, other bytes as escapes. */
+  private static String printable(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (byte b : bytes) {
+      if (text.length() > SHOWN_CHARACTERS) {
+        return text + "... (" + bytes.length + " bytes)";
+      }
+      if (b >= ' ' && b < 0x7f) {
+        text.append((char) b);
+      } else {
+        text.append(String.format("\\x%02x", b & 0xff));
+      }
+    }
+    return text.toString();
   }
 
   private static void awaitEnd(WireClient client, boolean unframed) throws IOException {
